@@ -66,6 +66,7 @@ class Game(Protocol):
     ID: str
     RULES: tuple[Rule, ...]
     PLAYERS: tuple[int, ...]
+    SETS: tuple[str, ...]  # the fields of the interchange object whose innermost lists compare as sets
 
     def facts(self) -> dict[str, int]:
         """The numbers that rule texts and sheets quote, by name."""

@@ -24,6 +24,7 @@ from kit.games.core import (
 ID = "rowoverflow"
 RULES = (*(Rule(f"RO-{n}") for n in range(1, 16)), Rule("RO-R1", "follows"), Rule("RO-R2", "follows"))
 
+SETS = ("hands", "collected", "aside")  # RO-R2
 PLAYERS = (3, 4)  # RO-2
 DECK = tuple(range(1, 25))  # RO-1
 HAND = REVEALS = 5  # RO-2, RO-12

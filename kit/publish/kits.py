@@ -1,0 +1,98 @@
+"""A kit as its folder says: `content/<game>/game.toml`, the engine it names, and kit.toml with what this printer needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from kit import catalogue
+from kit.faults import CONTENT, USAGE, Fault, nearest
+from kit.files import read_toml
+
+if TYPE_CHECKING:
+    from kit.games.core import Game
+
+Millimetres = Annotated[float, Field(ge=-10, le=10, allow_inf_nan=False)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class GameFacts(_Strict):
+    """content/<game>/game.toml. `minutes` is the least and the most; `accent` the one colour of the game (#rrggbb)."""
+
+    title: Annotated[str, Field(min_length=1, max_length=60)]
+    subtitle: Annotated[str, Field(min_length=1, max_length=200)]
+    needs: Annotated[list[str], Field(min_length=1, max_length=12)]
+    minutes: Annotated[list[Annotated[int, Field(ge=1, le=600)]], Field(min_length=2, max_length=2)]
+    accent: Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]
+    engine: str | None = None
+
+
+class Printer(_Strict):
+    """[printer] of kit.toml, mm: the margin it leaves unprinted, and how far its backs land right and down of the fronts."""
+
+    dead_margin: Annotated[float, Field(ge=3, le=15, allow_inf_nan=False)] = 5.0
+    back_offset_x: Millimetres = 0.0
+    back_offset_y: Millimetres = 0.0
+
+
+class Defaults(_Strict):
+    """[default] of kit.toml: what `kit build` makes when not told otherwise. None: every language or paper there is."""
+
+    languages: list[str] | None = None
+    papers: list[str] | None = None
+    card: str = "poker"
+
+
+class Settings(_Strict):
+    """kit.toml."""
+
+    printer: Printer = Printer()
+    default: Defaults = Defaults()
+
+
+@dataclass(frozen=True)
+class Kit:
+    """One game as it is published: its id, the facts of its folder, its engine and the drawings of its table."""
+
+    id: str
+    facts: GameFacts
+    engine: Game
+    table: ModuleType
+
+
+def settings(root: Path) -> Settings:
+    """kit.toml of the folder that holds content/; what it leaves out has its default."""
+    model: Settings = read_toml(root, "kit.toml", Settings) if (root / "kit.toml").exists() else Settings()
+    return model
+
+
+def names(content: Path) -> tuple[str, ...]:
+    """The kits there are: a kit exists because its game.toml does."""
+    return tuple(sorted(path.parent.name for path in content.glob("*/game.toml")))
+
+
+def load(content: Path, name: str) -> Kit:
+    """Read one kit. Raises Fault for an unknown game, and Faults for a game.toml that does not hold."""
+    if name not in names(content):
+        raise Fault(f"unknown game {name[:60]!r}", nearest(name, names(content)), code=USAGE)
+    facts: GameFacts = read_toml(content, f"{name}/game.toml", GameFacts)
+    engine = facts.engine or name
+    if engine not in catalogue.GAMES:
+        raise Fault(
+            f"unknown engine {engine!r}", nearest(engine, catalogue.GAMES), path=f"content/{name}/game.toml", code=CONTENT
+        )
+    return Kit(name, facts, catalogue.game(engine), table(engine))
+
+
+def table(engine: str) -> Any:
+    """How that engine's cards, positions and mats are drawn: `kit.publish.tables.<engine>`."""
+    from importlib import import_module
+
+    return import_module(f"kit.publish.tables.{engine}")

@@ -1,0 +1,94 @@
+"""What a sheet is: what was ordered, what its bytes depend on, and the call that makes them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from kit.language.locale import Locale
+    from kit.paper.expect import Made
+    from kit.publish.kits import Kit, Settings
+
+Audience = Literal["players", "host"]
+Backs = Literal["mirrored", "fold", "none"]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a person asked for. Empty tuples mean all there is; `single` names cards to print again."""
+
+    games: tuple[str, ...] = ()
+    langs: tuple[str, ...] = ()
+    papers: tuple[str, ...] = ()
+    card: str = "poker"
+    backs: Backs = "mirrored"
+    only: tuple[str, ...] = ()
+    single: tuple[str, ...] = ()
+    draft: bool = False
+
+
+@dataclass(frozen=True)
+class Context:
+    """Everything a maker of sheets may look at: one game in one language on one paper."""
+
+    content: Path
+    templates: Path
+    settings: Settings
+    kit: Kit
+    locale: Locale
+    paper: str
+    order: Order
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One file to come: `name` is its stem, `kind` one of the registry's, `title` what a reader calls it."""
+
+    kind: str
+    name: str
+    game: str
+    lang: str
+    paper: str
+    title: str
+    audience: Audience = "players"
+    card: str | None = None
+    code: str | None = None
+
+    @property
+    def path(self) -> str:
+        """Where it lies below the output folder, without its ending."""
+        host = "host/" if self.audience == "host" else ""
+        return f"{self.lang}/{self.paper}/{host}{self.game}/{self.name}"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Sheets that are made together (a booklet and its imposed copy), not made yet.
+
+    `render` is a picklable call that returns one Made a sheet, in order. `html` is the preview of the first, if it flows.
+    """
+
+    sheets: tuple[Sheet, ...]
+    render: partial[tuple[Made, ...]]
+    html: str | None = None
+    key: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", fingerprint(self.render, self.html))
+
+
+def fingerprint(call: partial[Any], *more: object) -> str:
+    """What the bytes depend on, as a hash: the call and all its arguments, by their repr (plain frozen values)."""
+    name = f"{call.func.__module__}.{call.func.__qualname__}"
+    text = repr((name, call.args, sorted(call.keywords.items()), more))
+    if " at 0x" in text:
+        raise TypeError(f"an argument of {name} has no stable repr")
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+Maker = Callable[[Context], list[Draft]]

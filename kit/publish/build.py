@@ -1,0 +1,208 @@
+"""`kit build`: collect everything, check everything, make what changed, and put it in place as one set."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kit.faults import SURROUNDINGS, USAGE, Fault, Faults, nearest
+from kit.publish import output
+
+if TYPE_CHECKING:
+    from kit.publish.sheet import Draft, Order, Sheet
+
+PACKAGE = Path(__file__).resolve().parent.parent
+LIBRARIES = ("Babel", "fonttools", "Jinja2", "Markdown", "pikepdf", "pydantic", "pypdfium2", "reportlab", "segno", "weasyprint")
+Progress = Callable[[int, int, str], None]  # done, of how many, what
+
+
+class Folders(NamedTuple):
+    """Where a build reads and writes; `root` holds kit.toml."""
+
+    root: Path
+    content: Path
+    templates: Path
+    out: Path
+
+
+class Outcome(NamedTuple):
+    """How many files the order names, and the paths of those that were made now."""
+
+    files: int
+    made: tuple[str, ...]
+
+
+def build(
+    folders: Folders, order: Order, jobs: int = 0, progress: Progress | None = None, wait: float = 60
+) -> Outcome:
+    """Make every file of the order that is not there as it should be.
+
+    Raises Fault(s); then nothing of the output has changed. `jobs` 0 is one process a core.
+    """
+    output.prepare(folders.out, folders.content)
+    with output.locked(folders.out, wait):
+        old = output.manifest(folders.out)
+        state = fingerprint(folders, order)
+        wanted = old.get("orders", {}).get(repr(order), {})
+        if wanted.get("state") == state and all(
+            path in old["files"] and output.intact(folders.out, path, old["files"][path]) for path in wanted["files"]
+        ):
+            return Outcome(len(wanted["files"]), ())
+        return _make(folders, order, old, state, jobs or os.cpu_count() or 1, progress or (lambda *_: None))
+
+
+def fingerprint(folders: Folders, order: Order) -> str:
+    """Everything that a build's files can depend on, as one hash: sources, code, templates, fonts, library versions."""
+    parts = [repr(order), json.dumps(versions(), sort_keys=True)]
+    for folder in (folders.content, folders.templates, PACKAGE):
+        for path in _files(folder):
+            parts.append(f"{path.relative_to(folder).as_posix()} {output.digest(_bytes(path))}")
+    if (settings := folders.root / "kit.toml").exists():
+        parts.append(output.digest(_bytes(settings)))
+    return output.digest("\n".join(parts).encode())
+
+
+def _files(folder: Path) -> Iterable[Path]:
+    """Regular files below a folder, in order; what only Python or a person's tools left there aside."""
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name != "__pycache__" and not name.startswith("."))
+        for name in sorted(names):
+            path = Path(here, name)
+            if not name.startswith(".") and path.suffix not in (".pyc", ".mo") and path.is_file():
+                yield path
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        with open(path, "rb") as handle:
+            return handle.read(16 * 1024 * 1024)  # what is larger is refused where it is read
+    except OSError as error:
+        raise Fault(f"it cannot be read: {error.strerror}", "Give yourself the right to", path=path, code=SURROUNDINGS) from None
+
+
+def versions() -> dict[str, str]:
+    """The libraries that shape the bytes, as they are installed."""
+    from kit import __version__
+
+    return {"kit": __version__, **{name: metadata.version(name) for name in LIBRARIES}}
+
+
+def plan(folders: Folders, order: Order) -> list[Draft]:
+    """Every draft of an order, in a fixed order. All faults of reading, checking and filling are raised together."""
+    from kit.language import locale as language
+    from kit.publish import kinds, kits
+    from kit.publish.sheet import Context
+
+    settings = kits.settings(folders.root)
+    games = _chosen("game", order.games, kits.names(folders.content))
+    langs = _chosen("language", order.langs or settings.default.languages, language.languages(folders.content))
+    papers = _chosen("paper", order.papers or settings.default.papers, kinds.PAPERS)
+    _chosen("kind of sheet", order.only, kinds.KINDS)
+    _chosen("card size", [order.card], kinds.CARDS)
+    drafts, faults = [], []
+    for game in games:
+        for lang in langs:
+            try:
+                kit = kits.load(folders.content, game)
+                locale = language.Locale.load(folders.content, lang, game, draft=order.draft)
+            except (Fault, Faults) as error:
+                faults += error.faults if isinstance(error, Faults) else [error]
+                continue
+            for paper in papers:
+                context = Context(folders.content, folders.templates, settings, kit, locale, paper, order)
+                for kind, make in kinds.KINDS.items():
+                    if order.only and kind not in order.only:
+                        continue
+                    try:
+                        drafts += make(context)
+                    except (Fault, Faults) as error:
+                        faults += error.faults if isinstance(error, Faults) else [error]
+    if faults:
+        raise Faults(faults)
+    _no_clash(sheet for draft in drafts for sheet in draft.sheets)
+    return drafts
+
+
+def _chosen(what: str, asked: Iterable[str] | None, known: Iterable[str]) -> tuple[str, ...]:
+    known = tuple(known)
+    for name in asked or ():
+        if name not in known:
+            raise Fault(f"unknown {what} {name[:60]!r}", nearest(name, known), code=USAGE)
+    return tuple(name for name in known if not asked or name in asked)
+
+
+def _no_clash(sheets: Iterable[Sheet]) -> None:
+    seen: dict[str, str] = {}
+    for sheet in sheets:
+        other = seen.setdefault(sheet.path.casefold(), sheet.title)
+        if other is not sheet.title:
+            raise Fault(f"{sheet.title!r} and {other!r} would both be written to {sheet.path}", "Rename one")
+
+
+def _make(
+    folders: Folders, order: Order, old: dict[str, Any], state: str, jobs: int, progress: Progress
+) -> Outcome:
+    from kit.publish import index, worker
+
+    drafts = plan(folders, order)
+    key = output.digest(json.dumps([versions(), _engine_of_the_bytes()]).encode())
+    files, made, due = dict(old["files"]), [], []
+    for draft in drafts:
+        paths = _paths(draft)
+        if all(
+            path in files
+            and files[path].get("input") == f"{key[:16]}-{draft.key}"
+            and output.intact(folders.out, path, files[path])
+            for path in paths
+        ):
+            continue
+        due.append(draft)
+    margin = _margin(folders)
+    staging = output.Staging(folders.out)
+    try:
+        for draft, parts in worker.run(due, margin, jobs, progress):
+            for path, data, entry in parts:
+                staging.write(path, data)
+                files[path] = {**entry, "input": f"{key[:16]}-{draft.key}", "sha256": output.digest(data)}
+                made.append(path)
+        named = [path for draft in drafts for path in _paths(draft)]
+        for path, data in index.pages(folders, files, order):
+            entry = {"kind": "index", "audience": "host" if "host" in path else "players", "sha256": output.digest(data)}
+            named.append(path)
+            if files.get(path) != entry or not output.intact(folders.out, path, entry):
+                staging.write(path, data)
+                files[path] = entry
+                made.append(path)
+        orders = {name: value for name, value in old.get("orders", {}).items() if value.get("state") == state}
+        orders[repr(order)] = {"state": state, "files": named}
+        gone = tuple(path for path in old["files"] if path not in files)
+        staging.publish({"files": files, "orders": orders, "versions": versions()}, gone)
+    finally:
+        staging.close()
+    return Outcome(len(named), tuple(made))
+
+
+def _paths(draft: Draft) -> list[str]:
+    """The files of a draft, thumbnails and preview included."""
+    paths = [f"{sheet.path}.pdf" for sheet in draft.sheets]
+    paths += [f"{sheet.path}.png" for sheet in draft.sheets]
+    return [*paths, f"{draft.sheets[0].path}.html"] if draft.html is not None else paths
+
+
+def _engine_of_the_bytes() -> list[str]:
+    """The code that turns a draft into bytes: the paper room, its fonts, and the worker."""
+    return [
+        f"{path.relative_to(PACKAGE).as_posix()} {output.digest(_bytes(path))}"
+        for folder in (PACKAGE / "paper", PACKAGE / "publish")
+        for path in _files(folder)
+    ]
+
+
+def _margin(folders: Folders) -> float:
+    from kit.publish import kits
+
+    return kits.settings(folders.root).printer.dead_margin

@@ -24,12 +24,10 @@ class Replay(NamedTuple):
 
 
 def lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines of a stream, one in memory at a time. Raises BadPosition for one over LINE_LIMIT."""
+    """Numbered lines of a stream, blank ones left out, one in memory at a time; `parse` refuses one over LINE_LIMIT."""
     number = 0
     while line := stream.readline(LINE_LIMIT + 1):
         number += 1
-        if len(line) > LINE_LIMIT:
-            refuse(f"line {number} is longer than {LINE_LIMIT // 1024**2} MiB")
         if line.strip():
             yield number, line
 
@@ -46,6 +44,8 @@ def parse(line: bytes) -> Json:
     def constant(name: str) -> Json:
         refuse(f"{name} is not a number of JSON")
 
+    if len(line) > LINE_LIMIT:
+        refuse(f"it is longer than {LINE_LIMIT // 1024**2} MiB")
     try:
         text = line.decode("utf-8-sig")
         depth = deepest = 0

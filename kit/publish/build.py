@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import sys
 from collections.abc import Callable, Iterable
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -85,10 +86,24 @@ def _bytes(path: Path) -> bytes:
 
 
 def versions() -> dict[str, str]:
-    """The libraries that shape the bytes, as they are installed."""
+    """The libraries that shape the bytes, as they are installed.
+
+    Read from the names of their dist-info folders: importing importlib.metadata would cost more than the rest of a build
+    with nothing to do.
+    """
     from kit import __version__
 
-    return {"kit": __version__, **{name: metadata.version(name) for name in LIBRARIES}}
+    found = {"kit": __version__}
+    for folder in map(Path, sys.path):
+        for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
+            library, _, version = name.removesuffix(".dist-info").partition("-")
+            if name.endswith(".dist-info") and _plain(library) in map(_plain, LIBRARIES):
+                found.setdefault(_plain(library), version)
+    return found
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def plan(folders: Folders, order: Order) -> list[Draft]:

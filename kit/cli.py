@@ -1,0 +1,260 @@
+"""What a person types. Every command only calls; heavy libraries are imported by the command that needs them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kit import __version__
+from kit.faults import BUG, SURROUNDINGS, USAGE, Fault, Faults
+
+if TYPE_CHECKING:
+    from kit.publish.build import Folders
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+class Cli(click.Group):
+    """A group whose every end is one line and an exit code: no traceback unless --debug asks for it."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:  # noqa: D102
+        debug = "--debug" in sys.argv
+        _speak_utf8()
+        try:
+            kwargs["standalone_mode"] = False
+            result = super().main(*args, **kwargs)
+            sys.stdout.flush()
+        except click.exceptions.Exit as end:
+            result = end.exit_code
+        except click.Abort:
+            result = _say("interrupted", 130)
+        except click.ClickException as error:
+            result = _say(f"error: {' '.join(error.format_message().split())}", USAGE)
+        except (Fault, Faults) as error:
+            if debug:
+                raise
+            result = _say(str(error), error.code)
+        except KeyboardInterrupt:
+            result = _say("interrupted", 130)
+        except BrokenPipeError:
+            sys.stdout = open("/dev/null", "w")  # noqa: SIM115 - so that the interpreter's last flush stays quiet
+            result = 141
+        except OSError as error:
+            if debug:
+                raise
+            where = f"{error.filename}: " if error.filename else ""
+            result = _say(f"{where}error: {(error.strerror or str(error)).lower()}.", SURROUNDINGS)
+        except Exception as error:
+            if debug:
+                raise
+            result = _say(f"error: {type(error).__name__}: {error}. This is a fault of kit; run it with --debug.", BUG)
+        sys.exit(result if isinstance(result, int) else 0)
+
+
+def _say(line: str, code: int) -> int:
+    print(line, file=sys.stderr)
+    return code
+
+
+def _speak_utf8() -> None:
+    """Say what the terminal can show and escape the rest, whatever the locale."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding=stream.encoding or "utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _folders(out: str | None = None) -> Folders:
+    """The content and templates of the folder kit stands in, else those that came with it."""
+    from kit.publish.build import Folders
+
+    here = Path.cwd()
+    for root in (here, PACKAGE.parent, PACKAGE / "_share"):
+        if (root / "content").is_dir() and (root / "templates").is_dir():
+            return Folders(root, root / "content", root / "templates", Path(out) if out else here / "output")
+    raise Fault("there is no content/ and templates/ here", "Change to the folder that holds them", code=USAGE)
+
+
+@click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="kit")
+@click.option("--debug", is_flag=True, help="Show the traceback of a fault.")
+def main(debug: bool) -> None:
+    """Make tabletop game kits for paper: cards, mats, booklets, score and practice sheets."""
+    if debug:
+        import logging
+
+        logging.basicConfig(level=logging.DEBUG)
+
+
+def _split(_: object, __: object, values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part for value in values for part in value.split(",") if part)
+
+
+@main.command()
+@click.argument("games", nargs=-1)
+@click.option("--lang", "langs", multiple=True, callback=_split, help="Language, e.g. en or sv; all by default.")
+@click.option("--paper", "papers", multiple=True, callback=_split, help="a4 or letter; both by default.")
+@click.option("--card", help="Card size: poker, poker63, mini …")
+@click.option("--backs", type=click.Choice(["mirrored", "fold", "none"]), default="mirrored", help="Backs of the cards.")
+@click.option("--only", multiple=True, callback=_split, help="Kind of sheet, e.g. cards or booklet.")
+@click.option("--single", multiple=True, callback=_split, help="Print only these cards again, e.g. 7,15.")
+@click.option("--out", type=click.Path(), help="Output folder; output/ by default.")
+@click.option("--jobs", type=click.IntRange(0, 64), default=0, help="Processes; one a core by default.")
+@click.option("--wait", type=click.FloatRange(0, 3600), default=60, help="Seconds to wait for another build.")
+@click.option("--draft", is_flag=True, help="Mark what is not translated on the page instead of stopping.")
+def build(
+    games: tuple[str, ...],
+    langs: tuple[str, ...],
+    papers: tuple[str, ...],
+    card: str | None,
+    backs: str,
+    only: tuple[str, ...],
+    single: tuple[str, ...],
+    out: str | None,
+    jobs: int,
+    wait: float,
+    draft: bool,
+) -> None:
+    """Make the kits of GAMES (all by default) into the output folder."""
+    from kit.publish import build as builder
+    from kit.publish.sheet import Order
+
+    order = Order(
+        tuple(sorted(set(games))),
+        tuple(sorted(set(langs))),
+        tuple(sorted({paper.lower() for paper in papers})),
+        card,
+        backs,  # type: ignore[arg-type]
+        tuple(sorted(set(only))),
+        single,
+        draft,
+    )
+    folders = _folders(out)
+    with _progress() as progress:
+        outcome = builder.build(folders, order, jobs, progress, wait)
+    if outcome.made:
+        click.echo(f"{len(outcome.made)} of {outcome.files} files made. Open {folders.out / 'index.html'}")
+    else:
+        click.echo(f"Nothing to do: {outcome.files} files are up to date in {folders.out}")
+
+
+class _progress:  # noqa: N801 - used as a verb
+    """A bar on a terminal, plain lines in a pipe."""
+
+    def __enter__(self) -> Any:
+        self.bar: Any = None
+        return self.show
+
+    def show(self, done: int, total: int, what: str) -> None:
+        if not sys.stderr.isatty():
+            if what:
+                print(f"[{done}/{total}] {what}", file=sys.stderr, flush=True)
+            return
+        if self.bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self.bar = Progress(
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                TextColumn("{task.description}"),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self.bar.start()
+            self.task = self.bar.add_task("", total=total)
+        self.bar.update(self.task, completed=done, description=what)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+@main.command(name="list")
+def list_() -> None:
+    """Show the games, the languages and how complete they are, the kinds of sheet and the sizes."""
+    from kit.publish import listing
+
+    click.echo(listing.text(_folders()))
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+def proof(files: tuple[str, ...]) -> None:
+    """Measure finished PDF FILES and print what was found."""
+    from kit.publish import proofs
+
+    good = True
+    for name in files:
+        passed, text = proofs.table(Path(name))
+        click.echo(text)
+        good &= passed
+    if not good:
+        raise click.exceptions.Exit(1)
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+def replay(files: tuple[str, ...]) -> None:
+    """Play the records or conformance traces of FILES again (JSON Lines, plain or gzip) and hold them against the engine."""
+    from kit.publish import records
+
+    for name in files:
+        count, positions = records.replay(Path(name))
+        click.echo(f"{name}: {count} records, {positions} positions, all agree")
+
+
+@main.command()
+def doctor() -> None:
+    """Say what this machine lacks, and the cure."""
+    from kit.doctor import examine
+
+    findings = examine()
+    for finding in findings:
+        click.echo(f"{'good' if finding.ok else 'BAD '}  {finding.name}: {finding.found}")
+        if not finding.ok:
+            click.echo(f"      {finding.cure}")
+    if not all(finding.ok for finding in findings):
+        raise click.exceptions.Exit(SURROUNDINGS)
+
+
+@main.group()
+def translate() -> None:
+    """Keep the translations in step with their source."""
+
+
+@translate.command()
+@click.option("--check", is_flag=True, help="Only say whether the templates are fresh (exit 1 when not).")
+def extract(check: bool) -> None:
+    """Write content/locale/*.pot from the English source."""
+    from kit.language import translate as tool
+
+    content = _folders().content
+    for line in tool.check(content) if check else tool.extract(content):
+        click.echo(line)
+
+
+@translate.command()
+@click.argument("lang")
+def update(lang: str) -> None:
+    """Bring LANG's PO files up to the source; a new LANG gets its folder."""
+    from kit.language import translate as tool
+
+    for line in tool.update(_folders().content, lang):
+        click.echo(line)
+
+
+@translate.command()
+@click.argument("langs", nargs=-1)
+def status(langs: tuple[str, ...]) -> None:
+    """Count what is translated, stale and missing, and say where (exit 1 when anything is)."""
+    from kit.language import translate as tool
+
+    complete = True
+    for lang, report in tool.status(_folders().content, langs):
+        click.echo(f"{lang}: {report}")
+        complete &= report.complete
+    if not complete:
+        raise click.exceptions.Exit(1)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from kit.games.core import Game
 
 GAMES = (
+    "cascadebeta",
     "rowoverflow",
 )
 

@@ -1,0 +1,164 @@
+"""A PDF of pages at exact coordinates: the one file that knows reportlab.
+
+Everything is in mm from the top left corner. The bytes depend on what was drawn and on nothing else; the viewer is
+asked not to scale, to take the paper by the page's size, and for simplex or the right duplex edge.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from typing import Any
+
+from kit.paper import fonts
+from kit.paper.drawing import Drawing, Group, Line, Paint, Path, Rect, Text, matrix
+from kit.paper.expect import Duplex
+from kit.paper.fonts import Face
+from kit.paper.sizes import Size
+
+POINTS = 72 / 25.4  # points in a mm
+_DUPLEX = {"simplex": "Simplex", "long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}
+_NAMES: dict[Face, str] = {face: file.removesuffix(".ttf") for face, file in fonts.FILES.items()}
+
+
+@cache
+def _register() -> None:
+    """Make the bundled fonts known to reportlab, from checked bytes."""
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    for face, name in _NAMES.items():
+        pdfmetrics.registerFont(TTFont(name, BytesIO(fonts.data(face))))
+
+
+class Canvas:
+    """The pages of one PDF. `size` is the first page's; `page()` ends a page and begins the next."""
+
+    def __init__(self, size: Size, *, lang: str, title: str, duplex: Duplex = "simplex") -> None:
+        from reportlab.pdfgen.canvas import Canvas as Sheet
+
+        _register()
+        self._out, self.size = BytesIO(), size
+        self._sheet: Any = Sheet(
+            self._out,
+            pagesize=(size.width * POINTS, size.height * POINTS),
+            invariant=1,
+            pageCompression=1,
+            pdfVersion=(1, 7),
+            initialFontName=_NAMES["regular"],  # else the PDF names Helvetica, unembedded, even when it is never used
+            initialFontSize=10,
+            lang=lang,
+        )
+        self._sheet.setTitle(title)
+        self._sheet.setAuthor("")
+        self._sheet.setSubject("")
+        self._sheet.setCreator("kit")
+        self._sheet.setProducer("kit")
+        for name, value in (
+            ("PrintScaling", "None"),
+            ("Duplex", _DUPLEX[duplex]),
+            ("PickTrayByPDFSize", "true"),
+            ("DisplayDocTitle", "true"),
+        ):
+            self._sheet.setViewerPreference(name, value)
+        self.pages = 0
+        self._forms: dict[int, tuple[str, Drawing]] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self.pages += 1
+        # From here on one unit is one mm, and y runs down.
+        self._sheet.transform(POINTS, 0, 0, -POINTS, 0, self.size.height * POINTS)
+
+    def page(self) -> int:
+        """End this page and begin the next; gives the new page's number."""
+        self._sheet.showPage()
+        self._begin()
+        return self.pages
+
+    def trim(self, x: float, y: float, width: float, height: float, bleed: float) -> None:
+        """State where this page is cut, and how far colour runs over the cut: for files that go to a print shop."""
+        for name, over in (("trimBox", 0.0), ("bleedBox", bleed)):
+            left, right = x - over, x + width + over
+            low, high = self.size.height - y - height - over, self.size.height - y + over
+            self._sheet.setTrimBox if False else None
+            getattr(self._sheet, f"set{name[0].upper()}{name[1:]}")(
+                tuple(n * POINTS for n in (left, low, right, high))
+            )
+
+    def paint(self, drawing: Drawing, x: float, y: float, *, turn: int = 0, reuse: bool = False) -> None:
+        """Paint a drawing with its upper left corner at x, y; with `reuse` it is stored in the file only once."""
+        if not reuse:
+            drawing.paint(self, x, y, turn=turn)
+            return
+        name = self._form(drawing)
+        self._sheet.saveState()
+        self._sheet.transform(*matrix(Group(drawing, x, y, turn % 360, 1.0)))
+        self._sheet.doForm(name)
+        self._sheet.restoreState()
+
+    def _form(self, drawing: Drawing) -> str:
+        if id(drawing) not in self._forms:
+            name = f"form{len(self._forms) + 1}"
+            self._sheet.beginForm(name, 0, 0, drawing.width, drawing.height)
+            drawing.paint(self, 0, 0)
+            self._sheet.endForm()
+            self._forms[id(drawing)] = (name, drawing)  # held, so that no other drawing gets its id
+        return self._forms[id(drawing)][0]
+
+    def rect(self, item: Rect) -> None:
+        fill, stroke = self._ink(item.paint)
+        if item.radius:
+            self._sheet.roundRect(item.x, item.y, item.width, item.height, item.radius, stroke=stroke, fill=fill)
+        else:
+            self._sheet.rect(item.x, item.y, item.width, item.height, stroke=stroke, fill=fill)
+
+    def line(self, item: Line) -> None:
+        self._ink(item.paint)
+        self._sheet.line(item.x1, item.y1, item.x2, item.y2)
+
+    def path(self, item: Path) -> None:
+        fill, stroke = self._ink(item.paint)
+        path = self._sheet.beginPath()
+        for name, n in item.shape:
+            {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}[name](*n)
+        self._sheet.drawPath(path, stroke=stroke, fill=fill, fillMode=1)
+
+    def text(self, item: Text) -> None:
+        text = self._sheet.beginText()
+        text.setTextTransform(1, 0, 0, -1, item.x, item.y)
+        text.setFont(_NAMES[item.face], item.size)
+        text.setFillColor(_colour(item.fill))
+        text.textOut(item.text)
+        self._sheet.drawText(text)
+
+    def group(self, item: Group) -> None:
+        self._sheet.saveState()
+        self._sheet.transform(*matrix(item))
+        for part in item.drawing.items:
+            {Rect: self.rect, Line: self.line, Path: self.path, Text: self.text, Group: self.group}[type(part)](part)
+        self._sheet.restoreState()
+
+    def _ink(self, paint: Paint) -> tuple[int, int]:
+        """Set the colours; gives reportlab's two flags, fill and stroke."""
+        if paint.fill:
+            self._sheet.setFillColor(_colour(paint.fill))
+        if paint.stroke:
+            self._sheet.setStrokeColor(_colour(paint.stroke))
+            self._sheet.setLineWidth(paint.line)
+            self._sheet.setDash(list(paint.dash))
+        return int(bool(paint.fill)), int(bool(paint.stroke))
+
+    def finish(self) -> bytes:
+        """The PDF."""
+        self._sheet.showPage()
+        self._sheet.save()
+        return self._out.getvalue()
+
+
+@cache
+def _colour(colour: str) -> Any:
+    """A colour of reportlab, made from numbers: its own parser evaluates strings."""
+    from reportlab.lib.colors import Color
+
+    return Color(*(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)))

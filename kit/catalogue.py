@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 GAMES = (
     "cascadebeta",
+    "cascata",
     "rowoverflow",
 )
 

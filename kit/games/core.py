@@ -71,8 +71,8 @@ class Game(Protocol):
     def facts(self) -> dict[str, int]:
         """The numbers that rule texts and sheets quote, by name."""
 
-    def deal(self, deck: Sequence[Any], players: int) -> State:
-        """The first position from a whole shuffled deck, top card first."""
+    def deal(self, deck: Sequence[Any], players: int, **options: Any) -> State:
+        """The first position from a whole shuffled deck, top card first; `options` are what the table agreed on."""
 
     def move_from_text(self, text: str) -> Any:
         """The move that `str(move)` writes. Raises BadPosition."""
@@ -139,6 +139,23 @@ def fields(data: Json, game: str, *names: str) -> list[Json]:
         if key != "game" and key not in names:
             refuse(f"unknown key {str(key)[:40]!r}")
     return [data[name] if name in data else refuse(f'"{name}" is missing') for name in names]
+
+
+def members(data: Json, name: str, *names: str) -> list[Json]:
+    """The values of exactly these keys of an object within a position, in this order."""
+    if not isinstance(data, dict):
+        refuse(f'"{name}" holds {str(data)[:40]!r}, which is not a JSON object')
+    for key in data:
+        if key not in names:
+            refuse(f'unknown key {str(key)[:40]!r} in "{name}"')
+    return [data[key] if key in data else refuse(f'"{key}" is missing in "{name}"') for key in names]
+
+
+def truth(value: Json, name: str) -> bool:
+    """True or false; neither a number nor a string will do."""
+    if type(value) is not bool:
+        refuse(f'"{name}" holds {str(value)[:40]!r}, which is not true or false')
+    return value
 
 
 def integer(value: Json, name: str, low: int, high: int) -> int:

@@ -1,0 +1,1073 @@
+"""Cascata, by the rules CA-1 to CA-20 and the readings CA-R1 to CA-R11.
+
+Seats count from 0; rows (from the apex), positions in a row (from the left) and melds in moves and events from 1.
+A card is its rank and suit (`8s`), a joker `X1` or `X2`, the marker card `M`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import Any, Literal, NamedTuple, TypeVar, cast
+
+from kit.games.core import (
+    RANKS,
+    SUITS,
+    Event,
+    IllegalMove,
+    Json,
+    Rule,
+    Stream,
+    array,
+    fields,
+    integer,
+    members,
+    no_repeats,
+    playing_card,
+    refuse,
+    truth,
+)
+
+ID = "cascata"
+RULES = (
+    *(Rule(f"CA-{n}") for n in range(1, 21)),
+    Rule("CA-R1", "settled"),
+    Rule("CA-R2", "open"),
+    Rule("CA-R3", "follows"),
+    Rule("CA-R4", "follows"),
+    Rule("CA-R5", "follows"),
+    Rule("CA-R6", "open"),
+    Rule("CA-R7", "open"),
+    Rule("CA-R8", "open"),
+    Rule("CA-R9", "open"),
+    Rule("CA-R10", "follows"),
+    Rule("CA-R11", "open"),
+)
+
+SETS = ("hands", "melds")
+PLAYERS = (2, 3, 4)  # CA-1
+JOKERS = ("X1", "X2")  # CA-1
+MARKER = "M"  # CA-R9
+DECK = (*(rank + suit for rank in RANKS for suit in SUITS), *JOKERS)  # CA-1, in the order in which a move writes cards
+HAND = 4  # CA-2
+ROWS = {2: 6, 3: 7, 4: 7}  # CA-3: by players
+MELD_MIN, MELD_MAX = 2, 4  # CA-10, CA-13
+FACTOR = {2: 1, 3: 2}  # CA-14: of a pair and a triple
+FOUR = 100  # CA-14
+VALUE = {rank: value for value, rank in enumerate(RANKS, 1)} | {JOKERS[0][0]: 0}  # CA-14: of a card's first sign
+USUAL_HIDDEN_ROW = 4  # CA-R7
+LOCKS = {"joker": JOKERS[0], "marker": MARKER}  # CA-R9: the card that locks the reserve
+
+# What a table may agree on, by name, as arguments of `deal`; they combine freely (CA-R10).
+OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "hidden-row": {"hidden_rows": (USUAL_HIDDEN_ROW,)},
+    "multiplier": {"multiplier": True},
+    "joker-lock": {"lock": "joker"},
+    "marker-lock": {"lock": "marker"},
+}
+
+T = TypeVar("T")
+Card = str
+Cards = tuple[Card, ...]
+Phase = Literal["draft", "meld", "over"]
+Happened = tuple[Event, ...]
+
+_JOKER = JOKERS[0][0]
+_ORDER = {card: n for n, card in enumerate(DECK)}
+
+
+def pyramid_size(players: int) -> int:
+    """How many cards the pyramid is dealt (CA-3)."""
+    return ROWS[players] * (ROWS[players] + 1) // 2
+
+
+def reserve_size(players: int) -> int:
+    """How many cards the reserve is dealt, a marker not counted (CA-4)."""
+    return len(DECK) - players * HAND - pyramid_size(players)
+
+
+def facts() -> dict[str, int]:
+    """The numbers that rule texts and sheets quote."""
+    return {
+        "deck_size": len(DECK),
+        "suited_cards": len(RANKS) * len(SUITS),
+        "jokers": len(JOKERS),
+        "players_min": PLAYERS[0],
+        "players_max": PLAYERS[-1],
+        "hand": HAND,
+        "meld_min": MELD_MIN,
+        "meld_max": MELD_MAX,
+        "steal_min": MELD_MIN,
+        "steal_max": MELD_MAX - 1,
+        "factor_pair": FACTOR[2],
+        "factor_triple": FACTOR[3],
+        "four": FOUR,
+        "hidden_row": USUAL_HIDDEN_ROW,
+        **{f"value_{rank}": VALUE[rank] for rank in "AJQK"},
+        "value_joker": VALUE[_JOKER],
+        **{f"rows_{players}": ROWS[players] for players in PLAYERS},
+        **{f"pyramid_{players}": pyramid_size(players) for players in PLAYERS},
+        **{f"reserve_{players}": reserve_size(players) for players in PLAYERS},
+        **{f"reserve_with_marker_{players}": reserve_size(players) + 1 for players in PLAYERS},
+        **{f"dealt_{players}": players * HAND for players in PLAYERS},
+    }
+
+
+# Moves -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take the free card at this place of the pyramid (CA-6)."""
+
+    row: int
+    position: int
+
+    def __str__(self) -> str:
+        return f"take {self.row} {self.position}"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Draw the top card of the reserve (CA-7)."""
+
+    def __str__(self) -> str:
+        return "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Trade a joker for the face-up card at this place (CA-8)."""
+
+    joker: Card
+    row: int
+    position: int
+
+    def __str__(self) -> str:
+        return f"swap {self.joker} {self.row} {self.position}"
+
+
+def _sort_cards(move: NewMeld | Extend | Steal) -> None:
+    """Each action has one spelling, whatever the order of the hand."""
+    object.__setattr__(move, "cards", in_order(move.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class NewMeld:
+    """Lay a new meld (CA-10)."""
+
+    cards: Cards
+
+    def __post_init__(self) -> None:
+        _sort_cards(self)
+
+    def __str__(self) -> str:
+        return f"meld {' '.join(self.cards)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Extend:
+    """Add cards to an own meld, by its number (CA-11)."""
+
+    meld: int
+    cards: Cards
+
+    def __post_init__(self) -> None:
+        _sort_cards(self)
+
+    def __str__(self) -> str:
+        return f"extend {self.meld} {' '.join(self.cards)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Steal:
+    """Complete a meld of that seat, by its number there, and take it over (CA-12)."""
+
+    seat: int
+    meld: int
+    cards: Cards
+
+    def __post_init__(self) -> None:
+        _sort_cards(self)
+
+    def __str__(self) -> str:
+        return f"steal {self.seat} {self.meld} {' '.join(self.cards)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """No meld action this turn (CA-9)."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+Move = Take | Draw | Swap | NewMeld | Extend | Steal | Pass
+
+
+def in_order(cards: Iterable[Card]) -> Cards:
+    """Cards by rank, then suit, then the jokers."""
+    return tuple(sorted(cards, key=lambda card: _ORDER.get(card, len(_ORDER))))
+
+
+# The pyramid -------------------------------------------------------------------------------------------------------
+#
+# Places are numbered row by row from the apex: place 0 is (1, 1), places 1 and 2 are (2, 1) and (2, 2). What is free
+# depends only on which places still hold a card. That set is an int with one bit a place, called `left`; no more than
+# 429 of them (6 rows) and 1430 (7 rows) can come up, so what follows from one is worked out once.
+
+PLACES = tuple((row, position) for row in range(1, max(ROWS.values()) + 1) for position in range(1, row + 1))
+_PLACE = {place: index for index, place in enumerate(PLACES)}
+_ABOVE = tuple(  # CA-R1: the places directly above each place, those that exist
+    tuple(_PLACE[above] for above in ((row - 1, position - 1), (row - 1, position)) if above in _PLACE)
+    for row, position in PLACES
+)
+_BELOW = tuple(tuple(p for p, above in enumerate(_ABOVE) if place in above) for place in range(len(PLACES)))
+_COVER = tuple(sum(1 << place for place in above) for above in _ABOVE)
+_TAKES = tuple(Take(row, position) for row, position in PLACES)
+_SWAPS = {joker: tuple(Swap(joker, row, position) for row, position in PLACES) for joker in JOKERS}
+_DRAW, _PASS = Draw(), Pass()
+
+
+def is_free(left: int, place: int) -> bool:
+    """Whether there is a card at the place and none directly above it (CA-6)."""
+    return bool(left >> place & 1 and not left & _COVER[place])
+
+
+def is_up(left: int, hidden_rows: Sequence[int], place: int) -> bool:
+    """Whether there is a card at the place and it lies face up (CA-18, CA-R7)."""
+    return bool(left >> place & 1 and (PLACES[place][0] not in hidden_rows or not left & _COVER[place]))
+
+
+@cache
+def free_cards(left: int) -> tuple[Take, ...]:
+    """The taking of each free card (CA-6)."""
+    return tuple(_TAKES[place] for place in range(left.bit_length()) if is_free(left, place))
+
+
+@lru_cache(1 << 13)
+def swaps(left: int, hidden_rows: tuple[int, ...], joker: Card) -> tuple[Swap, ...]:
+    """The trading of this joker for each face-up card, free or not (CA-8)."""
+    return tuple(_SWAPS[joker][place] for place in range(left.bit_length()) if is_up(left, hidden_rows, place))
+
+
+@cache
+def freed(left: int, place: int) -> tuple[int, ...]:
+    """The places that became free when the card at `place` went, and `left` was left (CA-R1)."""
+    return tuple(below for below in _BELOW[place] if is_free(left, below))
+
+
+@cache
+def rows_left(left: int) -> int:
+    """How many rows of the pyramid are not yet empty (CA-19)."""
+    return len({PLACES[place][0] for place in range(left.bit_length()) if left >> place & 1})
+
+
+# Melds -------------------------------------------------------------------------------------------------------------
+
+
+class Meld(NamedTuple):
+    """A meld on the table. `rank` is that of its natural cards, `times` what it was multiplied by when it got its
+    present cards (CA-R8)."""
+
+    rank: str
+    cards: Cards
+    times: int = 1
+
+    @property
+    def points(self) -> int:
+        """CA-14, CA-19."""
+        return base(self.cards) * self.times
+
+
+def is_joker(card: Card) -> bool:
+    return card[0] == _JOKER
+
+
+def values(cards: Iterable[Card]) -> int:
+    """The sum of the cards' values, jokers 0 (CA-14)."""
+    return sum([VALUE[card[0]] for card in cards])
+
+
+def base(cards: Cards) -> int:
+    """What a meld of these cards scores before any multiplier (CA-14)."""
+    return FOUR if len(cards) == MELD_MAX else values(cards) * FACTOR[len(cards)]
+
+
+@lru_cache(1 << 13)
+def new_melds(naturals: Cards, jokers: Cards) -> tuple[NewMeld, ...]:
+    """Every new meld from the hand's cards of one rank and its jokers (CA-10, CA-13, CA-R2)."""
+    chosen = _chosen(naturals + jokers, MELD_MIN, MELD_MAX)
+    return tuple(NewMeld(cards) for cards in chosen if not all(map(is_joker, cards)))
+
+
+@lru_cache(1 << 13)
+def extensions(meld: int, matching: Cards, room: int) -> tuple[Extend, ...]:
+    """Every way to add some of the matching cards to own meld number `meld` with that much room (CA-11, CA-13)."""
+    return tuple(Extend(meld, cards) for cards in _chosen(matching, 1, room))
+
+
+@lru_cache(1 << 13)
+def thefts(seat: int, meld: int, matching: Cards, room: int) -> tuple[Steal, ...]:
+    """Every way to complete that seat's meld number `meld` with matching cards (CA-12)."""
+    return tuple(Steal(seat, meld, cards) for cards in _chosen(matching, room, room))
+
+
+def _chosen(cards: Cards, least: int, most: int) -> list[Cards]:
+    return [chosen for size in range(least, most + 1) for chosen in combinations(in_order(cards), size)]
+
+
+# Positions ---------------------------------------------------------------------------------------------------------
+
+
+class Options(NamedTuple):
+    """What the table agreed on: CA-18, CA-19, CA-20."""
+
+    hidden_rows: tuple[int, ...] = ()
+    multiplier: bool = False
+    lock: str | None = None
+
+
+FACE_DOWN = "??"
+
+
+class View(NamedTuple):
+    """What one seat may see. In `pyramid` a place is None where the card is gone, FACE_DOWN where it lies so."""
+
+    seat: int
+    pyramid: tuple[tuple[Card | None, ...], ...]
+    reserve_size: int
+    hand: Cards
+    hand_sizes: tuple[int, ...]
+    melds: tuple[tuple[Meld, ...], ...]
+    options: Options
+    to_move: int
+    phase: Phase
+    locked: bool
+    drawn_marker: bool
+
+
+class Position(NamedTuple):
+    """The referee's view.
+
+    `pyramid` holds each place's card, None where it is gone; `left` are the places that hold one, as bits.
+    `locked` is CA-20; `drawn_marker` is true while the player who drew the marker still owes the draft (CA-R9).
+    """
+
+    pyramid: tuple[Card | None, ...]
+    left: int
+    reserve: Cards
+    hands: tuple[Cards, ...]
+    melds: tuple[tuple[Meld, ...], ...]
+    options: Options = Options()
+    to_move: int = 0
+    phase: Phase = "draft"
+    locked: bool = False
+    drawn_marker: bool = False
+
+    @property
+    def players(self) -> int:
+        return len(self.hands)
+
+    @property
+    def times(self) -> int:
+        """What a meld laid now is multiplied by (CA-19, CA-R8)."""
+        return max(1, rows_left(self.left)) if self.options.multiplier else 1
+
+    def legal(self) -> Sequence[Move]:
+        if self.phase == "meld":
+            return self._legal_melds()
+        return self._legal_drafts() if self.phase == "draft" else ()
+
+    def _legal_drafts(self) -> tuple[Move, ...]:
+        """CA-5."""
+        moves: tuple[Move, ...] = free_cards(self.left)
+        if self.reserve and not self.locked:
+            moves += (_DRAW,)
+        hand = self.hands[self.to_move]
+        for joker in JOKERS:
+            if joker in hand:
+                moves += swaps(self.left, self.options.hidden_rows, joker)
+        return moves
+
+    def _legal_melds(self) -> list[Move]:
+        """CA-9."""
+        seat = self.to_move
+        by_rank: dict[str, Cards] = {}
+        for card in self.hands[seat]:
+            by_rank[card[0]] = (*by_rank.get(card[0], ()), card)
+        jokers = by_rank.pop(_JOKER, ())
+        moves: list[Move] = []
+        for naturals in sorted(by_rank.values()):
+            if jokers or len(naturals) >= MELD_MIN:
+                moves += new_melds(naturals, jokers)
+        for owner, melds in enumerate(self.melds):
+            for number, meld in enumerate(melds, 1):
+                room = MELD_MAX - len(meld.cards)
+                if room and (matching := by_rank.get(meld.rank, ()) + jokers):
+                    moves += extensions(number, matching, room) if owner == seat else (
+                        thefts(owner, number, matching, room)
+                    )
+        moves.append(_PASS)
+        return moves
+
+    def play(self, move: Move) -> tuple[Position, Happened]:
+        if isinstance(move, Take | Draw | Swap):
+            self._must_be("draft")
+            if isinstance(move, Take):
+                return self._take(move)
+            return self._draw() if isinstance(move, Draw) else self._swap(move)
+        self._must_be("meld")
+        if isinstance(move, Pass):
+            return self._turn_over(self.hands, self.melds, [Event("CA-9", "pass", {"seat": self.to_move})])
+        if isinstance(move, NewMeld):
+            return self._new_meld(move)
+        return self._extend(move) if isinstance(move, Extend) else self._steal(move)
+
+    def _must_be(self, phase: Phase) -> None:
+        if self.phase == phase:
+            return
+        if self.phase == "over":
+            raise IllegalMove("CA-16", "the game is over")
+        if phase == "draft":
+            raise IllegalMove("CA-5", "a card is drafted already this turn")
+        raise IllegalMove("CA-9", "a card is to be drafted first")
+
+    # Drafting
+
+    def _place(self, row: int, position: int, rule: str) -> int:
+        """The place of a face-up card, or IllegalMove."""
+        place = _PLACE.get((row, position), len(PLACES))
+        if place >= len(self.pyramid):
+            raise IllegalMove("CA-3", f"the pyramid has no place {row} {position}")
+        if self.pyramid[place] is None:
+            raise IllegalMove(rule, f"the card at {row} {position} is gone")
+        if not is_up(self.left, self.options.hidden_rows, place):
+            raise IllegalMove("CA-R7", f"the card at {row} {position} lies face down")
+        return place
+
+    def _take(self, move: Take) -> tuple[Position, Happened]:
+        """CA-6."""
+        seat, pyramid, row, position = self.to_move, self.pyramid, move.row, move.position
+        place = self._place(row, position, "CA-6")
+        card = cast(Card, pyramid[place])
+        if not is_free(self.left, place):
+            above = " and ".join(str(pyramid[above]) for above in _ABOVE[place] if pyramid[above])
+            raise IllegalMove("CA-6", f"{card} at {row} {position} is not free: {above} above it")
+        left = self.left & ~(1 << place)
+        events = [Event("CA-6", "take", {"seat": seat, "card": card, "row": row, "position": position})]
+        if bared := freed(left, place):
+            events.append(Event("CA-R1", "freed", self._shown(bared)))
+            if turned := [place for place in bared if PLACES[place][0] in self.options.hidden_rows]:
+                events.append(Event("CA-18", "turned_up", self._shown(turned)))
+        if not left:
+            events.append(Event("CA-16", "last_card", {"seat": seat, "card": card}))
+        gone = (*pyramid[:place], None, *pyramid[place + 1 :])
+        hands = self._with_hand((*self.hands[seat], card))
+        return self._drafted(gone, left, self.reserve, hands, self.locked), tuple(events)
+
+    def _shown(self, places: Iterable[int]) -> dict[str, Any]:
+        return {"cards": tuple(self.pyramid[p] for p in places), "places": tuple(PLACES[p] for p in places)}
+
+    def _draw(self) -> tuple[Position, Happened]:
+        """CA-7, CA-20."""
+        seat, options = self.to_move, self.options
+        if self.drawn_marker:
+            raise IllegalMove("CA-R9", "after the marker a pyramid card is drafted")
+        if self.locked:
+            raise IllegalMove("CA-20", "the reserve is locked")
+        if not self.reserve:
+            raise IllegalMove("CA-7", "the reserve is empty")
+        card, *rest = self.reserve
+        reserve = tuple(rest)
+        events = [Event("CA-7", "draw", {"seat": seat, "card": card, "reserve": len(reserve)})]
+        if locks := options.lock is not None and card == LOCKS[options.lock]:
+            events.append(Event("CA-20", "locked", {"seat": seat, "card": card, "reserve": len(reserve)}))
+        elif not reserve:
+            events.append(Event("CA-R5", "reserve_empty", {"seat": seat}))
+        if card == MARKER:
+            events.append(Event("CA-R9", "marker_aside", {"seat": seat, "card": card}))
+            after = Position(
+                self.pyramid, self.left, reserve, self.hands, self.melds, options, seat, "draft", True, True
+            )
+            return after, tuple(events)
+        hands = self._with_hand((*self.hands[seat], card))
+        return self._drafted(self.pyramid, self.left, reserve, hands, locks), tuple(events)
+
+    def _swap(self, move: Swap) -> tuple[Position, Happened]:
+        """CA-8, CA-R4."""
+        seat, pyramid, joker, row, position = self.to_move, self.pyramid, move.joker, move.row, move.position
+        if joker not in JOKERS:
+            raise IllegalMove("CA-8", f"{joker} is not a joker")
+        rest = self._without((joker,), "CA-8")
+        place = self._place(row, position, "CA-8")
+        card = cast(Card, pyramid[place])
+        rule = "CA-R4" if is_joker(card) else "CA-8"
+        facts = {"seat": seat, "joker": joker, "card": card, "row": row, "position": position}
+        swapped = (*pyramid[:place], joker, *pyramid[place + 1 :])
+        hands = self._with_hand((*rest, card))
+        after = self._drafted(swapped, self.left, self.reserve, hands, self.locked)
+        return after, (Event(rule, "swap", facts),)
+
+    def _drafted(
+        self, pyramid: tuple[Card | None, ...], left: int, reserve: Cards, hands: tuple[Cards, ...], locked: bool
+    ) -> Position:
+        return Position(pyramid, left, reserve, hands, self.melds, self.options, self.to_move, "meld", locked)
+
+    # Melding
+
+    def _new_meld(self, move: NewMeld) -> tuple[Position, Happened]:
+        """CA-10."""
+        cards, seat = move.cards, self.to_move
+        rest = self._without(cards, "CA-10")
+        if not MELD_MIN <= len(cards) <= MELD_MAX:
+            raise IllegalMove("CA-10", f"a new meld has {MELD_MIN} to {MELD_MAX} cards, not {len(cards)}")
+        rank = natural_rank(cards)
+        if rank is None:
+            raise IllegalMove("CA-13", "a meld has at least one natural card")
+        self._must_match(cards, rank, "CA-10")
+        meld = Meld(rank, cards, self.times)
+        own = (*self.melds[seat], meld)
+        facts = {"seat": seat, "meld": len(own), "rank": rank, "cards": cards}
+        events = [Event("CA-10", "meld", facts)]
+        self._tell(events, meld, len(own), cards)
+        return self._turn_over(self._with_hand(rest), self._with_melds({seat: own}), events)
+
+    def _extend(self, move: Extend) -> tuple[Position, Happened]:
+        """CA-11."""
+        added, seat, number = move.cards, self.to_move, move.meld
+        own = self.melds[seat]
+        if not 1 <= number <= len(own):
+            raise IllegalMove("CA-11", f"seat {seat} has no meld {number}")
+        before = own[number - 1]
+        rest = self._without(added, "CA-11")
+        if not added:
+            raise IllegalMove("CA-11", "no card is added")
+        self._must_match(added, before.rank, "CA-11")
+        cards = before.cards + added
+        if len(cards) > MELD_MAX:
+            raise IllegalMove("CA-13", f"a meld has at most {MELD_MAX} cards, not {len(cards)}")
+        meld = Meld(before.rank, cards, self.times)
+        facts = {"seat": seat, "meld": number, "rank": meld.rank, "added": added, "cards": cards}
+        events = [Event("CA-11", "extend", facts)]
+        self._tell(events, meld, number, added, before)
+        own = (*own[: number - 1], meld, *own[number:])
+        return self._turn_over(self._with_hand(rest), self._with_melds({seat: own}), events)
+
+    def _steal(self, move: Steal) -> tuple[Position, Happened]:
+        """CA-12."""
+        added, seat, victim, number = move.cards, self.to_move, move.seat, move.meld
+        if victim == seat or not 0 <= victim < self.players:
+            raise IllegalMove("CA-12", f"seat {victim} is no opponent of seat {seat}")
+        theirs = self.melds[victim]
+        if not 1 <= number <= len(theirs):
+            raise IllegalMove("CA-12", f"seat {victim} has no meld {number}")
+        before = theirs[number - 1]
+        if len(before.cards) == MELD_MAX:
+            raise IllegalMove("CA-13", f"a meld of {MELD_MAX} is safe")
+        rest = self._without(added, "CA-12")
+        self._must_match(added, before.rank, "CA-12")
+        cards = before.cards + added
+        if len(cards) != MELD_MAX:
+            raise IllegalMove("CA-12", f"the meld would have {len(cards)} cards, not exactly {MELD_MAX}")
+        meld = Meld(before.rank, cards, self.times)
+        own = (*self.melds[seat], meld)
+        facts = {"seat": seat, "meld": len(own), "rank": meld.rank, "added": added, "cards": cards,
+                 "victim": victim, "victim_meld": number}
+        events = [Event("CA-12", "steal", facts)]
+        self._tell(events, meld, len(own), added, before)
+        melds = self._with_melds({seat: own, victim: theirs[: number - 1] + theirs[number:]})
+        return self._turn_over(self._with_hand(rest), melds, events)
+
+    def _must_match(self, cards: Cards, rank: str, rule: str) -> None:
+        """CA-R2: a joker matches any rank."""
+        for card in cards:
+            if card[0] != rank and not is_joker(card):
+                raise IllegalMove(rule, f"{card} does not match rank {rank}")
+
+    def _tell(
+        self, events: list[Event], meld: Meld, number: int, added: Cards, before: Meld | None = None
+    ) -> None:
+        """What follows from the cards that a meld of the player to move now has."""
+        cards, seat, times = meld.cards, self.to_move, meld.times
+        if jokers := tuple(filter(is_joker, added)):
+            events.append(Event("CA-R2", "joker_matches", {"seat": seat, "jokers": jokers, "rank": meld.rank}))
+        points = base(cards)
+        facts = {"seat": seat, "meld": number, "rank": meld.rank, "cards": cards}
+        if len(cards) == MELD_MAX:
+            events.append(Event("CA-14", "four", {**facts, "base": points}))
+            events.append(Event("CA-13", "safe", facts))
+        else:
+            kind, factor = ("pair", "triple")[len(cards) - MELD_MIN], FACTOR[len(cards)]
+            events.append(Event("CA-14", kind, {**facts, "sum": values(cards), "factor": factor, "base": points}))
+        if self.options.multiplier:
+            facts = {**facts, "base": points, "times": times, "points": points * times}
+            events.append(Event("CA-19", "multiplied", facts))
+            if before:
+                events.append(Event("CA-R8", "reckoned_anew", {**facts, "before": before.points}))
+
+    def _turn_over(
+        self, hands: tuple[Cards, ...], melds: tuple[tuple[Meld, ...], ...], events: list[Event]
+    ) -> tuple[Position, Happened]:
+        """The next player's draft, or the end (CA-16)."""
+        phase: Phase = "draft" if self.left else "over"
+        seat = (self.to_move + 1) % len(hands) if self.left else self.to_move
+        after = Position(self.pyramid, self.left, self.reserve, hands, melds, self.options, seat, phase, self.locked)
+        if phase == "over":
+            events += after._ending()
+        return after, tuple(events)
+
+    # The end
+
+    def _ending(self) -> list[Event]:
+        result = self._reckon()
+        events = [Event("CA-16", "game_over", {"seat": self.to_move})]
+        for seat, hand in enumerate(self.hands):
+            facts = {"seat": seat, "cards": hand, "points": result["penalties"][seat]}
+            events.append(Event("CA-15", "hand_penalty", facts))
+        events.append(Event("CA-17", "score", result))
+        level = [seat for seat, score in enumerate(result["scores"]) if score == max(result["scores"])]
+        if len(level) > 1:
+            facts = {"seats": tuple(level), "hand_sizes": tuple(len(self.hands[seat]) for seat in level)}
+            events.append(Event("CA-17", "tie_break", {**facts, "winners": tuple(result["winners"])}))
+        if len(result["winners"]) > 1:
+            events.append(Event("CA-R6", "shared_win", {"winners": tuple(result["winners"])}))
+        return events
+
+    def result(self) -> dict[str, Json] | None:
+        return self._reckon() if self.phase == "over" else None
+
+    def _reckon(self) -> dict[str, Json]:
+        """CA-14, CA-15, CA-17, CA-R6."""
+        melds = [sum(meld.points for meld in own) for own in self.melds]
+        penalties = [values(hand) for hand in self.hands]
+        scores = [points - penalty for points, penalty in zip(melds, penalties, strict=True)]
+        order = [(-score, len(hand)) for score, hand in zip(scores, self.hands, strict=True)]
+        winners = [seat for seat, place in enumerate(order) if place == min(order)]
+        return {"scores": scores, "melds": melds, "penalties": penalties, "winners": winners}
+
+    def view(self, seat: int) -> View:
+        """CA-2, CA-4, CA-18: other hands, the reserve and what lies face down are hidden."""
+        shown = [
+            card if card is None or is_up(self.left, self.options.hidden_rows, place) else FACE_DOWN
+            for place, card in enumerate(self.pyramid)
+        ]
+        return View(
+            seat, rows(shown), len(self.reserve), self.hands[seat], tuple(map(len, self.hands)), self.melds,
+            self.options, self.to_move, self.phase, self.locked, self.drawn_marker,
+        )
+
+    # Small parts
+
+    def _without(self, cards: Cards, rule: str) -> Cards:
+        """The hand of the player to move without these cards."""
+        hand = list(self.hands[self.to_move])
+        for card in cards:
+            if card not in hand:
+                raise IllegalMove(rule, f"{card} is not in the hand of seat {self.to_move}")
+            hand.remove(card)
+        return tuple(hand)
+
+    def _with_hand(self, hand: Cards) -> tuple[Cards, ...]:
+        seat, hands = self.to_move, self.hands
+        return (*hands[:seat], hand, *hands[seat + 1 :])
+
+    def _with_melds(self, new: Mapping[int, tuple[Meld, ...]]) -> tuple[tuple[Meld, ...], ...]:
+        return tuple(new.get(seat, melds) for seat, melds in enumerate(self.melds))
+
+
+def natural_rank(cards: Iterable[Card]) -> str | None:
+    """The rank of the first natural card, None when all are jokers."""
+    return next((card[0] for card in cards if not is_joker(card)), None)
+
+
+def rows(pyramid: Sequence[T]) -> tuple[tuple[T, ...], ...]:
+    """A pyramid's places row by row."""
+    starts = [_PLACE[row, 1] for row, position in PLACES[: len(pyramid)] if position == 1]
+    return tuple(tuple(pyramid[start : start + row]) for row, start in enumerate(starts, 1))
+
+
+# The deal ----------------------------------------------------------------------------------------------------------
+
+
+def deck(stream: Stream, players: int, lock: str | None = None, **_: Any) -> list[Card]:
+    """A shuffled deck in dealing order: hands, pyramid, reserve; the lock card is shuffled into the reserve (CA-20)."""
+    open_cards = players * HAND + pyramid_size(players)
+    cards = stream.shuffled(card for card in DECK if lock is None or card != LOCKS[lock])
+    if lock is None:
+        return cards
+    return cards[:open_cards] + stream.shuffled([*cards[open_cards:], LOCKS[lock]])
+
+
+def deal(
+    deck: Sequence[Card],
+    players: int,
+    hidden_rows: Sequence[int] = (),
+    multiplier: bool = False,
+    lock: str | None = None,
+) -> Position:
+    """CA-2, CA-3, CA-4: hands first, then the pyramid, then the reserve. Raises BadPosition.
+
+    `hidden_rows` are numbers from the apex, ascending; `lock` is None, `joker` or `marker`.
+    """
+    if players not in PLAYERS:
+        refuse(f"{players} players, not {PLAYERS[0]} to {PLAYERS[-1]}")
+    whole = (*DECK, MARKER) if lock == "marker" else DECK
+    if sorted(deck) != sorted(whole):
+        refuse(f"the deck is not the {len(whole)} cards, one each")
+    hands = tuple(tuple(deck[seat * HAND : (seat + 1) * HAND]) for seat in range(players))
+    size, rest = pyramid_size(players), tuple(deck[players * HAND :])
+    options = _options((list(hidden_rows), multiplier, lock), ROWS[players])
+    position = Position(rest[:size], (1 << size) - 1, rest[size:], hands, ((),) * players, options)
+    check(position)
+    return position
+
+
+# Interchange -------------------------------------------------------------------------------------------------------
+
+
+def _number(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 3):
+        refuse(f"{word[:60]!r} is not a number of one or two digits")
+    return int(word)
+
+
+def move_from_text(text: str) -> Move:
+    """`take 1 1`, `draw`, `swap X1 3 2`, `meld 8s 8h`, `extend 1 8c`, `steal 1 2 8d 8c` or `pass`."""
+    move: Move
+    match text.split(" "):
+        case ["take", row, position]:
+            move = Take(_number(row), _number(position))
+        case ["draw"]:
+            move = _DRAW
+        case ["swap", joker, row, position]:
+            move = Swap(playing_card(joker, "swap", JOKERS), _number(row), _number(position))
+        case ["meld", first, *more]:
+            move = NewMeld(_cards([first, *more], "meld"))
+        case ["extend", meld, first, *more]:
+            move = Extend(_number(meld), _cards([first, *more], "extend"))
+        case ["steal", seat, meld, first, *more]:
+            move = Steal(_number(seat), _number(meld), _cards([first, *more], "steal"))
+        case ["pass"]:
+            move = _PASS
+        case _:
+            refuse(f"{text[:60]!r} is not a move")
+    if str(move) != text:
+        refuse(f"{text[:60]!r} is written {str(move)[:60]!r}")
+    return move
+
+
+def position_to_json(position: Position) -> dict[str, Json]:
+    hidden_rows, multiplier, lock = position.options
+    cells = [
+        None if card is None else {"card": card, "up": is_up(position.left, hidden_rows, place)}
+        for place, card in enumerate(position.pyramid)
+    ]
+    return {
+        "game": ID,
+        "players": position.players,
+        "to_move": position.to_move,
+        "phase": position.phase,
+        "pyramid": [list(row) for row in rows(cells)],
+        "reserve": list(position.reserve),
+        "hands": [list(hand) for hand in position.hands],
+        "melds": [[{"cards": list(meld.cards), "times": meld.times} for meld in own] for own in position.melds],
+        "options": {"hidden_rows": list(hidden_rows), "multiplier": multiplier, "lock": lock},
+        "locked": position.locked,
+        "drawn_marker": position.drawn_marker,
+    }
+
+
+def position_from_json(data: Json) -> Position:
+    players, to_move, phase, pyramid, reserve, hands, melds, options, locked, drawn_marker = fields(
+        data, ID, "players", "to_move", "phase", "pyramid", "reserve", "hands", "melds", "options", "locked",
+        "drawn_marker",
+    )
+    players = integer(players, "players", PLAYERS[0], PLAYERS[-1])
+    if phase not in ("draft", "meld", "over"):
+        refuse(f'"phase" holds {str(phase)[:40]!r}, not draft, meld or over')
+    cells = [
+        cell
+        for row, given in enumerate(array(pyramid, "pyramid", ROWS[players]), 1)
+        for cell in array(given, f"pyramid row {row}", row)
+    ]
+    faces = [None if cell is None else _face(cell) for cell in cells]
+    lies = tuple(face and face[0] for face in faces)
+    position = Position(
+        lies,
+        _left(lies),
+        _cards(reserve, "reserve"),
+        tuple(_cards(hand, "hands") for hand in array(hands, "hands", players)),
+        tuple(tuple(map(_meld, array(own, "melds"))) for own in array(melds, "melds", players)),
+        _options(members(options, "options", "hidden_rows", "multiplier", "lock"), ROWS[players]),
+        integer(to_move, "to_move", 0, players - 1),
+        phase,
+        truth(locked, "locked"),
+        truth(drawn_marker, "drawn_marker"),
+    )
+    check(position)
+    for place, face in enumerate(faces):
+        if face and face[1] != is_up(position.left, position.options.hidden_rows, place):
+            refuse(f"{face[0]} at {_at(place)} lies face {'down' if face[1] else 'up'}, by its row and what covers it")
+    return position
+
+
+def _face(value: Json) -> tuple[Card, bool]:
+    card, up = members(value, "pyramid", "card", "up")
+    return playing_card(card, "pyramid", (*JOKERS, MARKER)), truth(up, "up")
+
+
+def _cards(value: Json, name: str) -> Cards:
+    return tuple(playing_card(card, name, (*JOKERS, MARKER)) for card in array(value, name))
+
+
+def _meld(value: Json) -> Meld:
+    cards, times = members(value, "melds", "cards", "times")
+    cards = _cards(cards, "cards")
+    return Meld(natural_rank(cards) or _JOKER, cards, integer(times, "times", 1, max(ROWS.values())))
+
+
+def _options(values: Sequence[Json], count: int) -> Options:
+    """The options of a pyramid of that many rows."""
+    hidden_rows, multiplier, lock = values
+    hidden = [integer(row, "hidden_rows", 1, count) for row in array(hidden_rows, "hidden_rows")]
+    if hidden != sorted(set(hidden)):
+        refuse('"hidden_rows" does not ascend')
+    if lock is not None and lock not in tuple(LOCKS):
+        refuse(f'"lock" holds {str(lock)[:40]!r}, not null, joker or marker')
+    return Options(tuple(hidden), truth(multiplier, "multiplier"), lock)
+
+
+def _left(pyramid: Sequence[Card | None]) -> int:
+    """The places that hold a card, as bits."""
+    return sum(1 << place for place, card in enumerate(pyramid) if card is not None)
+
+
+def _at(place: int) -> str:
+    return "{} {}".format(*PLACES[place])
+
+
+def canonical(position: Position) -> Position:
+    """The order within a hand and within the cards of a meld means nothing."""
+    hands = tuple(map(in_order, position.hands))
+    melds = tuple(tuple(meld._replace(cards=in_order(meld.cards)) for meld in own) for own in position.melds)
+    return position._replace(hands=hands, melds=melds)
+
+
+def check(position: Position) -> None:
+    """Refuse a position that no game could reach: the invariants of the rules file."""
+    pyramid, left, reserve, hands, melds, options, _, phase, locked, drawn_marker = position
+    lies = [card for card in pyramid if card is not None]
+    held = [card for cards in (*hands, *(meld.cards for own in melds for meld in own)) for card in cards]
+    no_repeats([*lies, *reserve, *held])
+    if MARKER in lies or MARKER in held:
+        refuse("the marker lies outside the reserve")
+    if MARKER in reserve and options.lock != "marker":
+        refuse("the marker lies in the reserve of a game without it")
+    for card in DECK:
+        if card not in lies and card not in reserve and card not in held:
+            refuse(f"card {card} is missing")
+    if left != _left(pyramid):
+        refuse("the places left are not those that hold a card")
+    for place, lying in enumerate(pyramid):
+        if lying is None and left & _COVER[place]:
+            refuse(f"the card at {_at(place)} is gone, but not what covers it")
+    dealt, undrawn = reserve_size(position.players), sum(card != MARKER for card in reserve)
+    if undrawn > dealt:
+        refuse(f"the reserve holds {undrawn} cards, more than the {dealt} dealt")
+    if locked != (options.lock is not None and LOCKS[options.lock] not in reserve):
+        refuse("the reserve is not locked exactly when its lock card was drawn")
+    if locked and options.lock == "joker" and undrawn == dealt:
+        refuse("the joker that locks the reserve was drawn, but the reserve is full")
+    for own in melds:
+        for meld in own:
+            _check_meld(meld, left, len(pyramid), options.multiplier)
+    if (phase == "draft" and not left) or (phase == "over" and left):
+        refuse(f"the phase is {phase} with {left.bit_count()} cards in the pyramid")
+    if drawn_marker and not (phase == "draft" and options.lock == "marker" and locked):
+        refuse("the marker cannot just have been drawn")
+
+
+def _check_meld(meld: Meld, left: int, size: int, multiplier: bool) -> None:
+    said = f"meld {' '.join(meld.cards)}"
+    if not MELD_MIN <= len(meld.cards) <= MELD_MAX:
+        refuse(f"{said} has {len(meld.cards)} cards, not {MELD_MIN} to {MELD_MAX}")
+    if natural_rank(meld.cards) is None:
+        refuse(f"{said} has no natural card")
+    if any(card[0] != meld.rank and not is_joker(card) for card in meld.cards):
+        refuse(f"{said} has more than one rank")
+    least, most = (max(1, rows_left(left)), rows_left((1 << size) - 1)) if multiplier else (1, 1)
+    if not least <= meld.times <= most:
+        refuse(f"{said} counts {meld.times} times, not {least} to {most}" if multiplier else
+               f"{said} counts {meld.times} times without the multiplier")
+
+
+# The author's form: the pyramid as it lies on the table, a line a seat.
+#
+#     options: hidden rows 4, multiplier, marker lock
+#     pyramid:
+#                      --
+#                   --    Ks
+#                5c    5d    8h
+#            (4d)   Tc   (9h)  (2s)
+#          3s    3h    3d    Qs    Qh
+#       7s    7h    7d    6s    6h    6d
+#     seat 0: 8s 8d X1; melds Js Jh x6, 9s 9d 9c x5
+#     seat 1: 2h 2d 2c ...
+#     reserve, locked: As Ah Ad
+#     turn: seat 1, draft, marker drawn
+#
+# `--` is a card that is gone, brackets are a card face down. One `...` stands for all cards named nowhere, in the order
+# of DECK; without a reserve line they are the reserve. Options are off, the reserve unlocked unless its lock card lies
+# elsewhere, a meld counts the rows left, and it is seat 0's draft, unless the text says otherwise.
+
+GONE, REST = "--", "..."
+
+
+def position_to_text(position: Position) -> str:
+    hidden_rows, multiplier, lock = position.options
+    said = [
+        *([f"hidden rows {' '.join(map(str, hidden_rows))}"] if hidden_rows else []),
+        *(["multiplier"] if multiplier else []),
+        *([f"{lock} lock"] if lock else []),
+    ]
+    lines = [f"options: {', '.join(said)}"] if said else []
+    lines += ["pyramid:", *_drawn(position)]
+    for seat, (hand, own) in enumerate(zip(position.hands, position.melds, strict=True)):
+        line = f"seat {seat}: {' '.join(hand)}".rstrip()
+        melds = ", ".join(" ".join(meld.cards) + (f" x{meld.times}" if multiplier else "") for meld in own)
+        lines.append(f"{line}; melds {melds}" if melds else line)
+    lines.append(f"reserve{', locked' * position.locked}: {' '.join(position.reserve)}".rstrip())
+    marker = ", marker drawn" * position.drawn_marker
+    lines.append(f"turn: seat {position.to_move}, {position.phase}{marker}")
+    return "\n".join(lines)
+
+
+def _drawn(position: Position) -> list[str]:
+    """The pyramid's lines, each row half a place to the left of the one above it."""
+
+    def cell(place: int, card: Card | None) -> str:
+        if card is None:
+            return GONE
+        return card if is_up(position.left, position.options.hidden_rows, place) else f"({card})"
+
+    cells = rows([cell(place, card) for place, card in enumerate(position.pyramid)])
+    return [
+        " " * 3 * (len(cells) - number) + "".join(word.center(6) for word in row).rstrip()
+        for number, row in enumerate(cells, 1)
+    ]
+
+
+def position_from_text(text: str) -> Position:
+    said = _labelled(text)
+    options = _options_from_text(said.get("options", ""))
+    locked = "reserve, locked" in said
+    pyramid = [[_cell(word) for word in line.split()] for line in said.get("pyramid", "").split("\n")[1:]]
+    hands: list[list[str]] = []
+    melds: list[list[dict[str, Json]]] = []
+    while (label := f"seat {len(hands)}") in said:
+        hand, _, own = said[label].partition("; melds ")
+        hands.append(hand.split())
+        melds.append([_meld_from_text(meld.split()) for meld in own.split(",")] if own else [])
+    in_rows = sum(any(row) for row in pyramid)
+    for meld in (meld for own in melds for meld in own):
+        meld.setdefault("times", max(1, in_rows) if options["multiplier"] else 1)
+    reserve = said.get("reserve, locked" if locked else "reserve", "").split()
+    named = [word for cards in (*hands, reserve) for word in cards]
+    if REST not in named and not {"reserve", "reserve, locked"} & set(said):
+        reserve = [REST]
+    named += [cell["card"] for row in pyramid for cell in row if cell]
+    named += [card for own in melds for meld in own for card in meld["cards"]]
+    whole = (*DECK, MARKER) if options["lock"] == "marker" and not locked else DECK
+    if named.count(REST) > 1:
+        refuse(f"{REST} stands more than once")
+    for cards in (*hands, reserve):
+        if REST in cards:
+            at = cards.index(REST)
+            cards[at : at + 1] = [card for card in whole if card not in named]
+    turn = _turn_from_text(said.get("turn", ""))
+    return position_from_json(
+        {
+            "game": ID,
+            "players": len(hands),
+            "to_move": turn.get("seat", 0),
+            "phase": turn.get("phase", "draft" if in_rows else "over"),
+            "pyramid": pyramid,
+            "reserve": reserve,
+            "hands": hands,
+            "melds": melds,
+            "options": options,
+            "locked": locked or (options["lock"] is not None and LOCKS[options["lock"]] not in reserve),
+            "drawn_marker": turn.get("drawn_marker", False),
+        }
+    )
+
+
+def _labelled(text: str) -> dict[str, str]:
+    """What follows each label, further lines included."""
+    seats = [f"seat {seat}" for seat in range(max(PLAYERS))]
+    parts: dict[str, str] = {}
+    label = ""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        start, colon, said = line.partition(":")
+        if not colon and label == "pyramid":
+            parts[label] += f"\n{line}"
+            continue
+        label = start
+        if not colon or label not in ("options", "pyramid", *seats, "reserve", "reserve, locked", "turn"):
+            refuse(f"{line[:60]!r}: expected 'options: …', 'pyramid:', 'seat 0: …', 'reserve: …' or 'turn: …'")
+        if label in parts:
+            refuse(f"'{label}:' stands twice")
+        if label in seats and seats.index(label) != sum(seat in parts for seat in seats):
+            refuse(f"'{label}:' is out of turn: seats count from 0")
+        parts[label] = said.strip()
+    return parts
+
+
+def _cell(word: str) -> Json:
+    if word == GONE:
+        return None
+    inner = re.fullmatch(r"\((.*)\)", word)
+    return {"card": inner[1] if inner else word, "up": not inner}
+
+
+def _meld_from_text(words: list[str]) -> dict[str, Json]:
+    """`9s 9d 9c` or `9s 9d 9c x5`."""
+    if words and words[-1].startswith("x"):
+        return {"cards": words[:-1], "times": _number(words[-1][1:])}
+    return {"cards": words}
+
+
+def _options_from_text(said: str) -> dict[str, Json]:
+    """`hidden rows 4 5, multiplier, joker lock`."""
+    options: dict[str, Json] = {"hidden_rows": [], "multiplier": False, "lock": None}
+    for option in filter(None, map(str.strip, said.split(","))):
+        match option.split():
+            case ["hidden", "row" | "rows", *numbers] if numbers:
+                options["hidden_rows"] = [_number(number) for number in numbers]
+            case ["multiplier"]:
+                options["multiplier"] = True
+            case [("joker" | "marker") as lock, "lock"]:
+                options["lock"] = lock
+            case _:
+                refuse(f"{option[:60]!r}: expected 'hidden rows 4', 'multiplier', 'joker lock' or 'marker lock'")
+    return options
+
+
+def _turn_from_text(said: str) -> dict[str, Json]:
+    """`seat 1, draft, marker drawn`."""
+    turn: dict[str, Json] = {}
+    for part in filter(None, map(str.strip, said.split(","))):
+        match part.split():
+            case ["seat", seat]:
+                turn["seat"] = _number(seat)
+            case [("draft" | "meld" | "over") as phase]:
+                turn["phase"] = phase
+            case ["marker", "drawn"]:
+                turn["drawn_marker"] = True
+            case _:
+                refuse(f"{part[:60]!r}: expected 'seat 0', 'draft', 'meld', 'over' or 'marker drawn'")
+    return turn

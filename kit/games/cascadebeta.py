@@ -463,9 +463,7 @@ class Position(NamedTuple):
         if taken and taken.source == "draw" and seat != self.to_move:
             taken = Taken(EMPTY, "draw")
         hands = tuple(hand if s == seat else (EMPTY,) * len(hand) for s, hand in enumerate(hands))
-        return View(
-            seat, self.size, self.to_move, self.phase, self.grids, len(self.draw), self.discard, taken, hands
-        )
+        return View(seat, self.size, self.to_move, self.phase, self.grids, len(self.draw), self.discard, taken, hands)
 
     def afresh(self) -> Position:
         """The same position with its count of repetitions begun anew, which is what JSON carries."""
@@ -616,7 +614,7 @@ def _check_arrange(position: Position) -> None:
         if len(hand) != size - laid:
             refuse(f"seat {seat} holds {len(hand)} cards while seat {to_move} lays, not {size - laid}")
         if len(grid) - empty_cells(grid) != laid or (laid and EMPTY in diagonal(grid)):
-            refuse(f"the grid of seat {seat} does not hold {'its diagonal alone' if laid else 'nothing'}")
+            refuse(f"the grid of seat {seat} is not {'its diagonal alone' if laid else 'empty'}")
     if discard or len(draw) != draw_size(position.players, size):
         refuse("cards have left the draw pile before every diagonal is laid")
 

@@ -127,7 +127,7 @@ class View(NamedTuple):
 
 
 def lower_end(rows: Sequence[Row], card: int) -> int | None:
-    """The index of the row with the greatest end strictly below the card (RO-6), None when no row ends below it (RO-8)."""
+    """The index of the row with the greatest end strictly below the card (RO-6), None when no row does (RO-8)."""
     below = [(row[-1], index) for index, row in enumerate(rows) if row[-1] < card]
     return max(below)[1] if below else None
 

@@ -54,13 +54,7 @@ class Canvas:
         self._sheet.setSubject("")
         self._sheet.setCreator("kit")
         self._sheet.setProducer("kit")
-        for name, value in (
-            ("PrintScaling", "None"),
-            ("Duplex", _DUPLEX[duplex]),
-            ("PickTrayByPDFSize", "true"),
-            ("DisplayDocTitle", "true"),
-        ):
-            self._sheet.setViewerPreference(name, value)
+        self._sheet._doc.Catalog.ViewerPreferences = _preferences(duplex)
         self.pages = 0
         self._forms: dict[int, tuple[str, Drawing]] = {}
         self._begin()
@@ -78,13 +72,9 @@ class Canvas:
 
     def trim(self, x: float, y: float, width: float, height: float, bleed: float) -> None:
         """State where this page is cut, and how far colour runs over the cut: for files that go to a print shop."""
-        for name, over in (("trimBox", 0.0), ("bleedBox", bleed)):
-            left, right = x - over, x + width + over
+        for state, over in ((self._sheet.setTrimBox, 0.0), (self._sheet.setBleedBox, bleed)):
             low, high = self.size.height - y - height - over, self.size.height - y + over
-            self._sheet.setTrimBox if False else None
-            getattr(self._sheet, f"set{name[0].upper()}{name[1:]}")(
-                tuple(n * POINTS for n in (left, low, right, high))
-            )
+            state(tuple(n * POINTS for n in (x - over, low, x + width + over, high)))
 
     def paint(self, drawing: Drawing, x: float, y: float, *, turn: int = 0, reuse: bool = False) -> None:
         """Paint a drawing with its upper left corner at x, y; with `reuse` it is stored in the file only once."""
@@ -154,6 +144,20 @@ class Canvas:
         self._sheet.showPage()
         self._sheet.save()
         return self._out.getvalue()
+
+
+def _preferences(duplex: Duplex) -> Any:
+    """What the viewer is asked for; reportlab's own setter does not know PickTrayByPDFSize."""
+    from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName
+
+    return PDFDictionary(
+        {
+            "PrintScaling": PDFName("None"),
+            "Duplex": PDFName(_DUPLEX[duplex]),
+            "PickTrayByPDFSize": "true",
+            "DisplayDocTitle": "true",
+        }
+    )
 
 
 @cache

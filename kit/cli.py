@@ -209,14 +209,15 @@ def replay(files: tuple[str, ...]) -> None:
 @main.command()
 def doctor() -> None:
     """Say what this machine lacks, and the cure."""
-    from kit.doctor import examine
+    from kit.doctor import examine, healthy
 
     findings = examine()
     for finding in findings:
-        click.echo(f"{'good' if finding.ok else 'BAD '}  {finding.name}: {finding.found}")
+        state = "good" if finding.ok else "BAD " if finding.needed else "none"
+        click.echo(f"{state}  {finding.name}: {finding.found}")
         if not finding.ok:
             click.echo(f"      {finding.cure}")
-    if not all(finding.ok for finding in findings):
+    if not healthy(findings):
         raise click.exceptions.Exit(SURROUNDINGS)
 
 

@@ -1,0 +1,34 @@
+"""What all rooms' tests share: golden files, and how hypothesis searches."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# No deadline: a busy machine is no fault. On a CI machine the same examples each time; elsewhere new ones.
+settings.register_profile("kit", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.load_profile("kit")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--renew", action="store_true", help="write golden files anew instead of comparing with them")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[Path, bytes], None]:
+    """Compare bytes with those on file, or put them there when `--renew` says so."""
+
+    def compare(path: Path, made: bytes) -> None:
+        if request.config.getoption("--renew"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(made)
+        assert path.is_file(), f"there is no golden file {path.name} yet: look at what is made, then run with --renew"
+        expected = path.read_bytes()
+        try:
+            assert made.decode("utf-8") == expected.decode("utf-8"), f"{path.name} differs"  # shown line by line
+        except UnicodeDecodeError:
+            assert made == expected, f"{path.name} differs"
+
+    return compare

@@ -21,18 +21,19 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from kit.faults import BUG, SURROUNDINGS, Fault, Faults
+from kit.paper import fonts
 from kit.paper.expect import Box, Duplex, Expect, Made
 from kit.paper.layout import Piece, Rect, judge, meet, page_fill, short
 from kit.paper.sizes import DEAD_MARGIN, Size
 
 BASE = "https://kit.invalid/"  # where the named bytes live; .invalid is reserved and never resolves
-FONTS = Path(__file__).parent / "fonts"
 PAGES = 200  # a document
 HTML_LIMIT = 4 * 1024**2  # characters
 MM = 25.4 / 96  # a CSS pixel
 POINTS = 0.75  # a CSS pixel
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 DEEP = frozenset("gjpqyçQ,;()[]{}§|/_¶†‡@µ")  # characters that reach below the line
+OURS = frozenset({fonts.TEXT, fonts.SYMBOLS})
 UNPRINTED = frozenset({"head", "script", "style", "template", "title"})
 SCREEN_ONLY = "screen-only"  # the class (or the attribute `hidden`) of what may be missing from paper
 SVG = "{http://www.w3.org/2000/svg}"
@@ -141,14 +142,15 @@ def _engine() -> _Engine:
     Fontconfig reads its configuration when the library is loaded and when a FontConfiguration is made, so the private
     file need not outlive this call. Raises Fault(SURROUNDINGS) where a library or the fonts are missing.
     """
-    if not any(FONTS.glob("*.ttf")):
-        raise Fault(f"there are no fonts in {FONTS}", "Install kit again", code=SURROUNDINGS)  # Pango would crash
+    fonts.paths()  # checked byte for byte; with no fonts at all, Pango would crash in layout
     before = os.environ.get("FONTCONFIG_FILE")
     with tempfile.TemporaryDirectory(prefix="kit-fonts-") as folder, warnings.catch_warnings():
         private = Path(folder, "fonts.conf")
         private.write_text(
             '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">\n'
-            f"<fontconfig><dir>{escape(str(FONTS))}</dir></fontconfig>\n",
+            f"<fontconfig><cachedir>{escape(folder)}</cachedir><dir>{escape(str(fonts.FOLDER))}</dir>"
+            '<match target="scan"><test name="family"><string>Atkinson Hyperlegible</string></test>'
+            f'<edit name="family" mode="prepend"><string>{fonts.TEXT}</string></edit></match></fontconfig>\n',
             encoding="utf-8",
         )
         os.environ["FONTCONFIG_FILE"] = str(private)
@@ -159,7 +161,7 @@ def _engine() -> _Engine:
             from weasyprint.text.fonts import FontConfiguration
             from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
-            fonts = FontConfiguration()
+            configuration = FontConfiguration()
         except (OSError, ImportError, DeprecationWarning) as error:
             raise Fault(
                 f"WeasyPrint or a library it needs is missing ({str(error).splitlines()[0][:200]})",
@@ -188,7 +190,7 @@ def _engine() -> _Engine:
                 raise Outside(f"{short(name if url.startswith(BASE) else url)} is outside the document")
             return URLFetcherResponse(url, self.files[name], {"Content-Type": _media_type(name)})
 
-    return _Engine(weasyprint, fonts, Files, Outside, CounterStyle)
+    return _Engine(weasyprint, configuration, Files, Outside, CounterStyle)
 
 
 def _media_type(name: str) -> str:
@@ -277,6 +279,7 @@ def _judged(
         box = page._page_box
         pieces = list(_pieces(box, letters))
         content = _rect(box.content_box_x(), box.content_box_y(), box.width, box.height)
+        faults += [_foreign(piece, number, source) for piece in pieces if piece.kind == "text" and not OURS.issuperset(piece.family)]
         said = judge(pieces, content, paper, margin, smallest, last=number == len(document.pages))
         faults += [Fault(f"page {number}: {what}", cure, path=source) for what, cure in said]
         fill.append(page_fill(pieces, content))
@@ -286,6 +289,12 @@ def _judged(
     if faults:
         raise Faults(faults)
     return len(document.pages), tuple(fill), tuple(claims), anchors
+
+
+def _foreign(piece: Piece, number: int, source: object) -> Fault:
+    """Text that asks for a font that is not bundled; it would silently be set in one that is."""
+    wanted = ", ".join(name for name in piece.family if name not in OURS)
+    return Fault(f"page {number}: “{short(piece.what)}” asks for the font {wanted}", f"Use {fonts.TEXT}", path=source)
 
 
 def _bug(what: str, source: object) -> Fault:

@@ -116,7 +116,18 @@ def read_text(root: Path, name: str, limit: int = LIMIT) -> str:
 
 
 _PLAIN = re.compile(r"[\t\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2660-\u2667]*")
-_INVISIBLE = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
+_INVISIBLE = {
+    0x034F,
+    0x115F,
+    0x1160,
+    0x17B4,
+    0x17B5,
+    0x2800,
+    0x3164,
+    0xFFA0,
+    *range(0xFE00, 0xFE10),
+    *range(0xE0100, 0xE01F0),
+}
 _JOINERS = "\u200c\u200d"
 
 
@@ -162,7 +173,10 @@ def safe_name(name: str, what: str = "name", *, path: object = None, line: int |
     """`name` itself when it may become a file name, an id or an address. Raises Fault."""
     if not SAFE_NAME.fullmatch(name) or len(name) > 64:
         raise Fault(
-            f"{name[:64]!r} is not a {what}", "Use a-z, 0-9 and -, beginning with a letter or digit", path=path, line=line
+            f"{name[:64]!r} is not a {what}",
+            "Use a-z, 0-9 and -, beginning with a letter or digit",
+            path=path,
+            line=line,
         )
     return name
 
@@ -177,7 +191,9 @@ def folder(root: Path, name: str) -> list[str]:
     if not path.is_dir():
         return []
     if not path.resolve().is_relative_to(root.resolve()):
-        raise Fault("this folder lies outside its root", f"Put a copy of it inside {shown(root)}", path=shown(root, name))
+        raise Fault(
+            "this folder lies outside its root", f"Put a copy of it inside {shown(root)}", path=shown(root, name)
+        )
     found = sorted(entry.name for entry in path.iterdir() if not entry.name.startswith("."))
     no_clashes(found, shown(root, name))
     return found
@@ -229,7 +245,9 @@ def toml(root: Path, name: str) -> Toml:
         what, _, at = str(error).partition(" (at ")
         found = re.match(r"line (\d+)", at)
         line = int(found[1]) if found else text.rstrip("\n").count("\n") + 1
-        raise Fault(f"this is not TOML: {what[:1].lower()}{what[1:200]}", "Correct this line", path=where, line=line) from None
+        raise Fault(
+            f"this is not TOML: {what[:1].lower()}{what[1:200]}", "Correct this line", path=where, line=line
+        ) from None
     except (ValueError, RecursionError) as error:
         raise Fault(f"this is not TOML: {str(error)[:200]}", "Correct the file", path=where, line=1) from None
     file = Toml(data, where, _lines(text))
@@ -411,7 +429,9 @@ def _mistake(file: Toml, model: type[BaseModel], mistake: Mapping[str, Any]) -> 
     if mistake["type"] == "missing":
         return file.fault(path, f"{name} is missing", "Add it")
     if mistake["type"] == "extra_forbidden":
-        return file.fault(path, f"there is no key {name[:100]}", nearest(str(path[-1]), known) if known else "Take it out")
+        return file.fault(
+            path, f"there is no key {name[:100]}", nearest(str(path[-1]), known) if known else "Take it out"
+        )
     if mistake["type"] == "value_error":
         what = str(mistake["ctx"]["error"])
     else:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import base64
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,10 @@ from jinja2.sandbox import SandboxedEnvironment, SecurityError
 from markupsafe import Markup
 
 from kit.faults import BUG, CONTENT, Fault
+from kit.paper import fonts
+from kit.paper.ruler import ruler_strip
+from kit.paper.sizes import PAPERS, Size
+from kit.publish.sheet import Context, Sheet
 
 
 @lru_cache(maxsize=4)
@@ -68,9 +73,47 @@ def _line(error: BaseException, templates: Path) -> int | None:
     return line
 
 
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:"
+
+
+def document(
+    context: Context, made: Sheet, template: str, styles: tuple[str, ...], *, size: Size | None = None, **values: Any
+) -> tuple[str, str, str]:
+    """A template filled twice, and its style: the HTML to lay out, and the preview that a browser prints by itself.
+
+    The preview holds its style and fonts, and says on the screen how to print it.
+    """
+    locale = context.locale
+    common = {
+        "lang": locale.code,
+        "dir": locale.dir,
+        "title": made.title,
+        "word": locale.text,
+        "paper": context.paper,
+        "ruler": safe(ruler_strip().svg(locale.text("page.ruler"))),
+        **values,
+    }
+    css = "\n".join([f":root {{ --accent: {context.kit.facts.accent} }}", style(context.templates, "base", *styles)])
+    html = fill(context.templates, template, policy="", style="", **common)
+    width, height = size or PAPERS[context.paper]
+    screen = "\n".join([_fonts(), css, f"@page {{ size: {width}mm {height}mm }}"])
+    preview = fill(context.templates, template, policy=POLICY, style=safe(screen), **common)
+    return html, preview, css
+
+
 def style(templates: Path, *names: str) -> str:
     """The text of stylesheets of templates/, in this order."""
     return "\n".join((templates / f"{name}.css").read_text("utf-8") for name in names)
+
+
+@cache
+def _fonts() -> str:
+    """The bundled fonts as @font-face rules that hold the files themselves."""
+    css = fonts.font_face_css("")
+    for face, name in fonts.FILES.items():
+        data = base64.b64encode(fonts.data(face)).decode()
+        css = css.replace(f'url("{name}")', f"url(data:font/ttf;base64,{data})")
+    return css
 
 
 def safe(html: str) -> Markup:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -84,11 +85,16 @@ class Draft:
 
 def fingerprint(call: partial[Any], *more: object) -> str:
     """What the bytes depend on, as a hash: the call and all its arguments, by their repr (plain frozen values)."""
-    name = f"{call.func.__module__}.{call.func.__qualname__}"
-    text = repr((name, call.args, sorted(call.keywords.items()), more))
+    given = [_named(value) for value in (call.func, *call.args)]
+    given += [(name, _named(value)) for name, value in sorted(call.keywords.items())]
+    text = repr((given, more))
     if " at 0x" in text:
-        raise TypeError(f"an argument of {name} has no stable repr")
+        raise TypeError(f"an argument of {_named(call.func)} has no stable repr")
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _named(value: Any) -> Any:
+    return f"{value.__module__}.{value.__qualname__}" if isinstance(value, FunctionType) else value
 
 
 Maker = Callable[[Context], list[Draft]]

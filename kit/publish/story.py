@@ -1,12 +1,28 @@
-"""Events told in a reader's language: one sentence of the game's words.toml an event, with the § it rests on."""
+"""Events and reasons told in a reader's language: one sentence of the game's words.toml each, with the § it rests on."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from markupsafe import Markup, escape
 
 from kit.games.core import Event
 from kit.language.locale import Locale
+
+UNMARKED = ("reveal", "order", "choice_owed", "deal_over", "score")
+
+
+class Line(NamedTuple):
+    """A sentence of a story: its text, the rule it rests on, the mark that ties it to the picture, a quiet remark."""
+
+    text: str
+    rule: str = ""
+    paragraph: str = ""
+    mark: str = ""
+    quiet: str = ""
 
 
 def paragraph(rule: str) -> str:
@@ -14,32 +30,38 @@ def paragraph(rule: str) -> str:
     return f"§{rule.partition('-')[2]}"
 
 
-def sentence(locale: Locale, key: str, facts: Mapping[str, Any]) -> str:
-    """One sentence of the game's words, its slots filled from facts as a reader says them.
-
-    Seats become players' letters ({player}), lists are joined as the language does ({cards}); `n` chooses a plural.
-    """
-    said = {name: _said(locale, name, value) for name, value in facts.items()}
-    if "seat" in facts:
-        said["player"] = player(facts["seat"])
-    count = facts.get("n", len(facts["cards"]) if isinstance(facts.get("cards"), tuple) else None)
-    if count is not None:
-        said["n"] = locale.number(count)
-    return locale.text(key, game=True, n=count, **said)
+def sentence(locale: Locale, table: ModuleType, key: str, facts: Mapping[str, Any]) -> str:
+    """A sentence of the game's words with its slots filled from facts, as the game's table says them."""
+    said: dict[str, str] = {}
+    for name, value in facts.items():
+        said[name] = plain(locale, value)
+        said |= table.said(locale, name, value)
+    return locale.text(key, game=True, n=table.plural(facts), **said)
 
 
-def event(locale: Locale, happened: Event) -> str:
-    return sentence(locale, f"event.{happened.kind}", happened.facts)
-
-
-def player(seat: int) -> str:
-    """How a seat is called on paper: A, B, C …"""
-    return "ABCDEFGH"[seat]
-
-
-def _said(locale: Locale, name: str, value: Any) -> str:
+def plain(locale: Locale, value: Any) -> str:
+    """A fact that needs no knowledge of the game: a number, a list, a name."""
     if isinstance(value, (tuple, list)):
-        return locale.join([_said(locale, name, item) for item in value])
-    if isinstance(value, (int, float)):
+        return locale.join([plain(locale, item) for item in value])
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         return locale.number(value)
     return str(value)
+
+
+def tell(locale: Locale, table: ModuleType, events: tuple[Event, ...]) -> list[Line]:
+    """The story of these events: what the table's `QUIET` kinds say is added to the sentence before them."""
+    lines: list[Line] = []
+    marks = iter(table.MARKS)
+    for event in events:
+        text = sentence(locale, table, f"event.{event.kind}", event.facts)
+        if event.kind in table.QUIET and lines:
+            lines[-1] = lines[-1]._replace(quiet=text)
+            continue
+        mark = next(marks, "") if event.kind in table.MARKED else ""
+        lines.append(Line(text, event.rule, paragraph(event.rule), mark))
+    return lines
+
+
+def cited(text: str) -> Markup:
+    """Plain text as HTML, every § in bold so that an eye finds it."""
+    return Markup(re.sub(r"§R?\d+", r'<b class="cite">\g<0></b>', str(escape(text))))

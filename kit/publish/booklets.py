@@ -1,0 +1,133 @@
+"""The rule booklet and the summary: rules text with its slots filled by the engine, worked examples, and the picture."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from kit.faults import Fault, nearest
+from kit.language import markdown
+from kit.language.markdown import Slot
+from kit.paper.sizes import PAPERS
+from kit.publish import examples, pages, render, story
+from kit.publish.sheet import Context, Draft, Sheet
+
+COVER_EXAMPLE = "walkthrough"  # whose last position stands on the cover
+
+
+def draft(context: Context, reading: Sheet, imposed: Sheet) -> Draft:
+    """The booklet in reading order and its imposed copy."""
+    half, paper = PAPERS[context.paper].half, PAPERS[context.paper]
+    html, preview, css = pages.document(context, reading, "booklet.html", ("booklet",), size=half, **booklet(context, half.width))
+    notes, _, _ = pages.document(context, imposed, "notes.html", ("booklet",), size=half)
+    call = partial(
+        render.booklet, html=html, notes=notes, css=css, size=half, paper=paper, lang=reading.lang, title=reading.title,
+        imposed_title=imposed.title, margin=context.settings.printer.dead_margin,
+    )  # fmt: skip
+    return Draft((reading, imposed), call, preview)
+
+
+def booklet(context: Context, width: float) -> dict[str, Any]:
+    """What the booklet's template prints; `width` of its page in mm."""
+    kit, locale = context.kit, context.locale
+    known = [rule.id for rule in kit.engine.RULES]
+    rules = markdown.rules(context.content, kit.id, locale, known, partial(resolve, context))
+    word, facts = locale.text, common_facts(context)
+    low, high = kit.engine.PLAYERS[0], kit.engine.PLAYERS[-1]
+    shown = load_examples(context)[COVER_EXAMPLE]
+    return {
+        "subtitle": word("game.subtitle", game=True, **facts),
+        "needs": [word(f"game.needs.{n}", game=True, **facts) for n in range(len(kit.facts.needs))],
+        "players": locale.number(low) if low == high else word("booklet.range", low=locale.number(low), high=locale.number(high)),
+        "minutes": word("booklet.range", low=locale.number(kit.facts.minutes[0]), high=locale.number(kit.facts.minutes[1])),
+        "cover": pages.safe(
+            kit.table.cover(locale, shown.positions[-1], shown.events[-1], kit.facts.accent, min(width - 36, 112))
+        ),
+        "sections": [section._replace(html=pages.safe(section.html), title=pages.safe(section.title)) for section in rules.sections],
+        "summary": summary_blocks(context),
+    }
+
+
+def load_examples(context: Context) -> dict[str, examples.Example]:
+    """Every example of the kit by name, played and checked."""
+    return {name: examples.load(context.content, context.kit, name) for name in examples.names(context.content, context.kit.id)}
+
+
+def common_facts(context: Context) -> dict[str, str]:
+    """The slots that every text of the game may use: the engine's facts, and `{rule:…}`."""
+    facts = {name: context.locale.number(value) for name, value in context.kit.engine.facts().items()}
+    return facts | {f"rule:{rule.id}": story.paragraph(rule.id) for rule in context.kit.engine.RULES}
+
+
+def resolve(context: Context, slot: Slot) -> str:
+    """The HTML of a slot of the rules text. Raises Fault; the caller adds its line."""
+    kit, locale = context.kit, context.locale
+    if slot.kind == "fact":
+        facts = kit.engine.facts()
+        if slot.argument not in facts:
+            raise Fault(f"slot {slot} does not exist", nearest(slot.argument, facts))
+        return locale.number(facts[slot.argument])
+    if slot.kind == "rule":
+        return f'<a class="cite" href="#{slot.argument}">{story.paragraph(slot.argument)}</a>'
+    if slot.kind == "card":
+        return str(kit.table.card_in_text(locale, slot.argument))
+    if not slot.block or slot.kind not in ("example", "figure", "table"):
+        raise Fault(f"slot {slot} does not exist", "Use a fact, {rule:…}, {card:…}, or {example:…} alone in its paragraph")
+    if slot.kind == "example":
+        if slot.argument not in (known := examples.names(context.content, kit.id)):
+            raise Fault(f"there is no example {slot.argument}", nearest(slot.argument, known))
+        return example(context, examples.load(context.content, kit, slot.argument))
+    drawn = kit.table.FIGURES if slot.kind == "figure" else kit.table.TABLES
+    if slot.argument not in drawn:
+        raise Fault(f"there is no {slot.kind} {slot.argument}", nearest(slot.argument, drawn))
+    html: str = drawn[slot.argument](locale, kit.facts.accent)
+    return f'<div class="figure">{html}</div>' if slot.kind == "figure" else html
+
+
+def example(context: Context, shown: examples.Example) -> str:
+    """A worked example: the picture before and after, and the story told from the engine's events."""
+    kit, locale = context.kit, context.locale
+    events = tuple(event for happened in shown.events for event in happened)
+    return pages.fill(
+        context.templates,
+        "example.html",
+        word=locale.text,
+        title=locale.text(f"example.{shown.name}.title", game=True),
+        before=pages.safe(kit.table.before(locale, shown.positions[0], events, kit.facts.accent)),
+        after=pages.safe(kit.table.after(locale, shown.positions[-1], events, kit.facts.accent)),
+        story=story.tell(locale, kit.table, events),
+    )
+
+
+def summary_blocks(context: Context) -> list[dict[str, Any]]:
+    """The summary's blocks: in the game's words, `summary.<block>_title` and `summary.<block>` or `summary.<block>_1` …"""
+    locale, facts = context.locale, common_facts(context)
+    keys = [key.removeprefix("summary.") for key in locale.sources[context.kit.id] if key.startswith("summary.")]
+    blocks = []
+    for block in (key.removesuffix("_title") for key in keys if key.endswith("_title") and key != "example_title"):
+        lines = [key for key in keys if key == block or re.fullmatch(rf"{block}_\d+", key)]
+        blocks.append(
+            {
+                "title": locale.text(f"summary.{block}_title", game=True),
+                "lines": [story.cited(locale.text(f"summary.{key}", game=True, **facts)) for key in lines],
+            }
+        )
+    return blocks
+
+
+def summary_page(context: Context) -> dict[str, Any]:
+    """What the summary's template prints."""
+    kit, locale = context.kit, context.locale
+    shown = load_examples(context)[kit.table.SUMMARY_EXAMPLE]
+    events = tuple(event for happened in shown.events for event in happened)
+    return {
+        "heading": locale.text("summary.title", game=True),
+        "summary": summary_blocks(context),
+        "example_title": locale.text("summary.example_title", game=True),
+        "pictures": [
+            pages.safe(kit.table.before(locale, shown.positions[0], events, kit.facts.accent)),
+            pages.safe(kit.table.after(locale, shown.positions[-1], events, kit.facts.accent)),
+        ],
+        "story": [line.text for line in story.tell(locale, kit.table, events)],
+    }

@@ -1,0 +1,71 @@
+"""The host's key: every answer, why it is right, and in one line why each other choice is wrong, by the § of the booklet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kit.practice.core import Key, Option, Options, Problem, Reason, Trace, Working
+from kit.publish import story
+from kit.publish.sheet import Context
+
+
+def values(context: Context, heading: str, key: Key) -> dict[str, Any]:
+    """What the key's template prints."""
+    table = context.kit.table
+    return {
+        "heading": heading,
+        "code": key.code,
+        "problems": [
+            {
+                "number": problem.question.number,
+                "answer": table.answer(context.locale, problem),
+                "steps": _steps(context, problem),
+            }
+            for problem in key.problems
+        ],
+    }
+
+
+def _steps(context: Context, problem: Problem) -> list[dict[str, Any]]:
+    argument = problem.argument
+    if isinstance(argument, Options):
+        return _options(context, argument)
+    if isinstance(argument, Trace):
+        return _trace(context, argument)
+    assert isinstance(argument, Working)
+    sums = [_step(context, "", [*one.terms, one.total], ()) for one in argument.sums]
+    return [*_trace(context, argument.trace), *sums]
+
+
+def _options(context: Context, argument: Options) -> list[dict[str, Any]]:
+    """The right options one by one, then all the wrong ones in one line."""
+    right = [option for option in argument.options if option.right]
+    wrong = [option for option in argument.options if not option.right]
+    steps = [_step(context, "", [option.reason, *option.notes], ()) for option in right]
+    steps[-1]["refuted"] = _refuted(context, wrong)
+    return steps
+
+
+def _refuted(context: Context, wrong: list[Option]) -> Any:
+    return story.cited(" ".join(_said(context, reason) for option in wrong for reason in (option.reason, *option.notes)))
+
+
+def _trace(context: Context, argument: Trace) -> list[dict[str, Any]]:
+    steps = [_step(context, "", [argument.order], ())]
+    for number, step in enumerate(argument.steps, 1):
+        label = context.kit.table.step_label(context.locale, number, step.facts)
+        steps.append(_step(context, label, [step.reason, *step.notes], step.refuted))
+    return steps
+
+
+def _step(context: Context, label: str, reasons: list[Reason], refuted: tuple[Reason, ...]) -> dict[str, Any]:
+    return {
+        "label": label,
+        "why": story.cited(" ".join(_said(context, reason) for reason in reasons)),
+        "refuted": story.cited(" ".join(_said(context, reason) for reason in refuted)),
+    }
+
+
+def _said(context: Context, reason: Reason) -> str:
+    text = story.sentence(context.locale, context.kit.table, f"reason.{reason.key}", reason.facts)
+    return f"{text} ({story.paragraph(reason.rule)})"

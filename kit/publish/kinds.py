@@ -1,0 +1,188 @@
+"""The kinds of sheet: one function each. A new kind is a function here and a template.
+
+A function returns drafts of one game in one language on one paper; nothing is laid out yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from markupsafe import Markup
+
+from kit import practice as problems
+from kit.faults import USAGE, Fault, nearest
+from kit.paper import mats, sheets, sizes
+from kit.paper.cards import Face
+from kit.paper.drawing import Drawing
+from kit.publish import booklets, keys, pages, render, rulers
+from kit.publish.sheet import Context, Draft, Maker, Sheet
+
+PAPERS = tuple(sizes.PAPERS)
+CARDS = tuple(sizes.CARDS)
+PRACTICE_KINDS = ("a", "b")  # the kinds printed by default
+PROBLEMS = 8  # on a practice sheet
+
+
+def sheet(context: Context, kind: str, name: str, **more: Any) -> Sheet:
+    """A file of this context; its title is the kind's name and the game's."""
+    word = context.locale.text
+    title = more.pop("title", None) or f"{word('game.title', game=True)} – {word(f'kind.{kind}')}"
+    return Sheet(kind, name, context.kit.id, context.locale.code, context.paper, title, **more)
+
+
+def flowing(
+    context: Context, made: Sheet, template: str, styles: tuple[str, ...], *, duplex: str = "simplex", **values: Any
+) -> Draft:
+    """A one-document draft: a template filled, to be laid out on the context's paper, with its preview."""
+    html, preview, css = pages.document(context, made, template, styles, **values)
+    call = partial(
+        render.flowing, html=html, css=css, size=sizes.PAPERS[context.paper], lang=made.lang, title=made.title, duplex=duplex,
+        margin=context.settings.printer.dead_margin,
+    )  # fmt: skip
+    return Draft((made,), call, preview)
+
+
+def booklet(context: Context) -> list[Draft]:
+    """The rules to read, half a sheet a page, and the same imposed to be folded."""
+    return [booklets.draft(context, sheet(context, "booklet", "booklet"), sheet(context, "booklet_imposed", "booklet-imposed"))]
+
+
+def summary(context: Context) -> list[Draft]:
+    """The rules on one page."""
+    made = sheet(context, "summary", "summary")
+    return [flowing(context, made, "summary.html", ("sheet", "summary"), **booklets.summary_page(context))]
+
+
+def score(context: Context) -> list[Draft]:
+    """A sheet to write scores on."""
+    made = sheet(context, "score", "score")
+    return [flowing(context, made, "score.html", ("sheet", "score"), **context.kit.table.score(context.locale))]
+
+
+def cards(context: Context) -> list[Draft]:
+    """The cards, with mirrored backs, fold-over or without backs."""
+    kit, order, locale = context.kit, context.order, context.locale
+    size, paper = sizes.CARDS[order.card], sizes.PAPERS[context.paper]
+    deck: dict[str, Face] = kit.table.cards(locale, size, kit.facts.accent)
+    for name in order.single:
+        if name not in deck:
+            raise Fault(f"{kit.id} has no card {name[:40]!r}", nearest(name, deck), code=USAGE)
+    chosen = [deck[name] for name in order.single] or list(deck.values())
+    names = list(order.single) or list(deck)
+    fold = order.backs == "fold"
+    grid = sheets.fold_grid(paper, size) if fold else sheets.grid(paper, size)
+    count, per = grid.sheets(len(chosen)), grid.per_sheet
+    word = locale.text
+    title = word("game.title", game=True)
+
+    def line(number: int, side: str) -> str:
+        first, last = names[number * per], names[min((number + 1) * per, len(names)) - 1]
+        told = [title, word(f"paper.{order.card}"), word("page.sheet_of", sheet=number + 1, sheets=count)]
+        told += [word("cards.sheet", first=first, last=last) if side == "fronts" else word("cards.backs")]
+        told += [word("page.long_edge")] if order.backs == "mirrored" else [word("page.one_sided")]
+        return " · ".join(told)
+
+    suffix = {"mirrored": "", "fold": "-fold", "none": "-no-backs"}[order.backs] + ("-single" if order.single else "")
+    made = sheet(context, "cards_fold" if fold else "cards", f"cards-{order.card}{suffix}", card=order.card)
+    words = sheets.SheetWords(
+        title=made.title,
+        print_at=word("page.print_at_100"),
+        top=word("page.top"),
+        block=word("page.block", width=locale.number(round(grid.block.width, 2)), height=locale.number(round(grid.block.height, 2))),
+        fronts=tuple(line(n, "fronts") for n in range(count)),
+        backs=tuple(line(n, "backs") for n in range(count)),
+        fold=word("page.fold_here"),
+    )
+    printer = context.settings.printer
+    back = kit.table.back(size, kit.facts.accent)
+    given = {"faces": tuple(chosen), "paper": paper, "card": size, "words": words, "lang": locale.code}
+    if fold:
+        return [Draft((made,), partial(render.one, sheets.fold_sheets, back=back, **given))]
+    offset = (printer.back_offset_x, printer.back_offset_y) if order.backs == "mirrored" else (0.0, 0.0)
+    shown = back if order.backs == "mirrored" else None
+    return [Draft((made,), partial(render.one, sheets.card_sheets, back=shown, back_offset=offset, **given))]
+
+
+def mat(context: Context) -> list[Draft]:
+    """The mat with true card places."""
+    made = sheet(context, "mat", f"mat-{context.order.card}", card=context.order.card)
+    word, paper = context.locale.text, sizes.PAPERS[context.paper]
+    surface = context.kit.table.mat_of(context.locale, sizes.CARDS[context.order.card], context.kit.facts.accent)
+    count = mats.tiling(surface, paper).count
+    words = mats.MatWords(
+        title=made.title,
+        print_at=word("page.print_at_100"),
+        sheets=tuple(f"{made.title} · {word('page.part_of', part=n + 1, parts=count)}" for n in range(count)),
+        joint=word("page.cut_here"),
+    )
+    return [Draft((made,), partial(render.one, mats.mat_sheets, mat=surface, paper=paper, words=words, lang=made.lang))]
+
+
+def practice(context: Context) -> list[Draft]:
+    """Practice sheets, and apart from them the host's keys."""
+    drafts = []
+    for letter in PRACTICE_KINDS:
+        order = problems.order(context.kit.id, letter, count=PROBLEMS, seed=1)
+        drafts += practice_sheet(context, order)
+    return drafts
+
+
+def practice_sheet(context: Context, order: problems.Order) -> list[Draft]:
+    """One order's sheet and key. The sheet's draft is made of questions alone."""
+    asked, key = problems.sheet_and_key(order)
+    word, kit = context.locale.text, context.kit
+    title = f"{word('game.title', game=True)} – {word(f'practice.{order.kind}_title', game=True)}"
+    made = sheet(context, "practice", f"practice-{order.kind}", title=title, code=asked.code)
+    drawn = [kit.table.question(context.locale, question, kit.facts.accent) for question in asked.questions]
+    per_page = kit.table.PER_PAGE[order.kind]
+    values = {
+        "practice_kind": order.kind,
+        "template": kit.id,
+        "heading": title,
+        "about": word(f"practice.{order.kind}_about", game=True),
+        "code": asked.code,
+        "qr": qr(asked.code),
+        "pages": [drawn[n : n + per_page] for n in range(0, len(drawn), per_page)],
+    }
+    host = sheet(
+        context, "key", f"practice-{order.kind}-key", title=f"{title} – {word('key.title')}", audience="host", code=asked.code
+    )
+    return [
+        flowing(context, made, "practice.html", ("sheet", "practice"), **values),
+        flowing(context, host, "key.html", ("sheet", "key"), **keys.values(context, host.title, key)),
+    ]
+
+
+def qr(code: str) -> Markup:
+    """The code as a QR code that holds the same text."""
+    import segno
+
+    matrix = [list(row) for row in segno.make(code, error="m", boost_error=False, micro=False).matrix]
+    side, cell = len(matrix), 0.55
+    drawing = Drawing(side * cell, side * cell)
+    for y, row in enumerate(matrix):
+        for x, dark in enumerate(row):
+            if dark:
+                drawing.rect(x * cell, y * cell, cell, cell, fill="#111111")
+    return pages.safe(drawing.svg(code))
+
+
+def ruler_page(context: Context) -> list[Draft]:
+    """The page that proves the printer's scale, and the one that finds how far its backs land off."""
+    return [
+        rulers.ruler_draft(context, sheet(context, "ruler", "ruler")),
+        rulers.offset_draft(context, sheet(context, "backs", "back-offset")),
+    ]
+
+
+KINDS: Mapping[str, Maker] = {
+    "booklet": booklet,
+    "summary": summary,
+    "score": score,
+    "cards": cards,
+    "mat": mat,
+    "practice": practice,
+    "ruler": ruler_page,
+}

@@ -1,0 +1,26 @@
+"""`kit list`: what can be made here."""
+
+from __future__ import annotations
+
+from kit.language import locale, translate
+from kit.paper import sizes
+from kit.publish import kinds, kits
+from kit.publish.build import Folders
+
+
+def text(folders: Folders) -> str:
+    """Games, languages with their completeness, kinds of sheet and sizes, a line each."""
+    lines = ["Games"]
+    for name in kits.names(folders.content):
+        lines.append(f"  {name:<14} {kits.load(folders.content, name).facts.title}")
+    lines.append("Languages")
+    reports = dict(translate.status(folders.content))
+    for code in locale.languages(folders.content):
+        lines.append(f"  {code:<14} {reports[code] if code in reports else 'source'}")
+    lines.append("Kinds of sheet")
+    lines += [f"  {kind:<14} {(make.__doc__ or '').splitlines()[0]}" for kind, make in kinds.KINDS.items()]
+    lines.append("Papers")
+    lines += [f"  {name:<14} {size.width:g} x {size.height:g} mm" for name, size in sizes.PAPERS.items()]
+    lines.append("Cards")
+    lines += [f"  {name:<14} {size.width:g} x {size.height:g} mm" for name, size in sizes.CARDS.items()]
+    return "\n".join(lines)

@@ -1,0 +1,39 @@
+"""The calls that a draft holds: top-level functions with plain arguments, run in a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kit.faults import Fault
+from kit.paper import flow, imposition
+from kit.paper.expect import Made
+from kit.paper.sizes import Size
+
+LEAST_FILL = 1 / 3  # of its height, for every page but the cover, the contents and the last
+
+
+def one(call: Callable[..., Made], **given: Any) -> tuple[Made, ...]:
+    """One document of the paper room."""
+    return (call(**given),)
+
+
+def flowing(**given: Any) -> tuple[Made, ...]:
+    """One flowing document."""
+    return (flow.render(**given),)
+
+
+def booklet(
+    html: str, notes: str, css: str, size: Size, paper: Size, lang: str, title: str, imposed_title: str, margin: float
+) -> tuple[Made, ...]:
+    """The booklet to read, and the same imposed two-up with pages for notes where the last sheet has room.
+
+    Raises Fault for a page that is less than a third full.
+    """
+    reading = flow.render(html, css, size=size, lang=lang, title=title, margin=margin)
+    for number, share in enumerate(reading.fill[2:-1], 3):
+        if share < LEAST_FILL:
+            raise Fault(f"page {number} of “{title}” is only {share:.0%} full", "Shorten or lengthen the text before it")
+    blank = flow.render(notes, css, size=size, lang=lang, title=title, margin=margin)
+    imposed = imposition.saddle(reading.pdf, paper, lang=lang, title=imposed_title, notes=blank.pdf)
+    return reading, imposed

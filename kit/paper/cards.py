@@ -98,17 +98,14 @@ def _number(drawing: Drawing, text: str, x: float, y: float, size: float, underl
 
 def back(size: Size, accent: str = INK) -> Face:
     """A quiet lattice in a white border: the same upside down and in the mirror."""
-    card = Drawing(size.width, size.height)
-    wide, high = size.width - 2 * BACK_BORDER, size.height - 2 * BACK_BORDER
-    card.rect(BACK_BORDER, BACK_BORDER, wide, high, stroke=accent, line=0.5, radius=1.2)
-    # The lattice has a whole number of cells both ways, an even sum of them, so that it meets its corners.
-    inner = wide - 3.0
-    across = max(4, round(inner / 4.4))
-    cell = inner / across
-    down = int((high - 3.0) / cell)
-    down -= (across + down) % 2
-    x, y = (size.width - inner) / 2, (size.height - down * cell) / 2
-    card.diagonals(x, y, inner, down * cell, cell, stroke=tint(accent, 0.62), line=0.3, both=True)
+    card, frame = Drawing(size.width, size.height), 1.5
+    room = Size(size.width - 2 * (BACK_BORDER + frame), size.height - 2 * (BACK_BORDER + frame))
+    across, down = _lattice(room)
+    cell = min(room.width / across, room.height / down)
+    wide, high = across * cell, down * cell
+    x, y = (size.width - wide) / 2, (size.height - high) / 2
+    card.rect(x - frame, y - frame, wide + 2 * frame, high + 2 * frame, stroke=accent, line=0.5, radius=1.2)
+    card.diagonals(x, y, wide, high, cell, stroke=tint(accent, 0.62), line=0.3, both=True)
     middle = cell * 2
     card.path(
         symbols.polygon(
@@ -119,6 +116,18 @@ def back(size: Size, accent: str = INK) -> Face:
     )  # fmt: skip
     card.symbol(symbols.DIAMOND, size.width / 2, size.height / 2, middle * 0.95, fill=accent)
     return Face(card)
+
+
+def _lattice(room: Size) -> tuple[int, int]:
+    """Cells across and down of about 4.4 mm that fill the room best; an even sum, so that corners meet corners."""
+
+    def waste(cells: tuple[int, int]) -> float:
+        cell = min(room.width / cells[0], room.height / cells[1])
+        return room.width * room.height - cells[0] * cells[1] * cell * cell
+
+    likely = round(room.width / 4.4)
+    choices = [(a, d) for a in range(likely - 2, likely + 3) for d in range(a, 3 * a) if (a + d) % 2 == 0]
+    return min(choices, key=waste)
 
 
 _COLUMNS = {

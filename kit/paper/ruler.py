@@ -9,11 +9,12 @@ from kit.faults import Fault
 from kit.paper.canvas import Canvas
 from kit.paper.drawing import INK, PT, Drawing, tint
 from kit.paper.expect import Box, Expect, Made
+from kit.paper.fonts import CAP_HEIGHT
 from kit.paper.sizes import BANK_CARD, Size
 
 STRIP = Size(101.6, 4.5)  # a ruler strip: 100 mm above, 4 in below
-_BAR = 0.8  # height of each of a strip's two bars
-_MM_BAR, _INCH_BAR = 2.25 - _BAR, 2.25  # where they begin, from the strip's top
+_BAR = 0.7  # height of each of a strip's two bars
+_MM_BAR, _INCH_BAR = STRIP.height / 2 - _BAR, STRIP.height / 2  # where they begin, from the strip's top
 
 
 def ruler_strip(*, ink: str = INK) -> Drawing:
@@ -22,21 +23,21 @@ def ruler_strip(*, ink: str = INK) -> Drawing:
     Turn it by 90 degrees for the other direction. `strip_boxes` says what a proof can measure on it.
     """
     strip = Drawing(*STRIP)
-    small = 4.4 * PT
+    small, clear = 5.2 * PT, 0.3
     strip.rect(0, _MM_BAR, 100, _BAR, stroke=ink, line=0.1)
     strip.rect(0, _INCH_BAR, 101.6, _BAR, stroke=ink, line=0.1)
     for n in range(0, 10, 2):
         strip.rect(10 * n, _MM_BAR, 10, _BAR, fill=ink)
-    for n in range(0, 8, 2):
+    for n in range(1, 8, 2):
         strip.rect(12.7 * n, _INCH_BAR, 12.7, _BAR, fill=ink)
-    for n in range(0, 101, 10):
-        text = "100 mm" if n == 100 else str(n)
-        align = "left" if n == 0 else "right" if n == 100 else "centre"
-        strip.text(n, _MM_BAR - 0.3, text, small, align=align)  # type: ignore[arg-type]
-    for n in range(5):
-        text = "4 in" if n == 4 else str(n)
-        align = "left" if n == 0 else "right" if n == 4 else "centre"
-        strip.text(25.4 * n, _INCH_BAR + _BAR + 1.25, text, small, align=align)  # type: ignore[arg-type]
+    strip.text(0, _MM_BAR - clear, "0", small)
+    strip.text(50, _MM_BAR - clear, "50", small, align="centre")
+    strip.text(100, _MM_BAR - clear, "100 mm", small, align="right")
+    below = _INCH_BAR + _BAR + clear + CAP_HEIGHT * small
+    strip.text(0, below, "0", small)
+    for n in range(1, 4):
+        strip.text(25.4 * n, below, str(n), small, align="centre")
+    strip.text(101.6, below, "4 in", small, align="right")
     return strip
 
 
@@ -53,3 +54,187 @@ def strip_boxes(page: int, x: float, y: float, turn: int = 0) -> tuple[Box, Box]
 
     first, second = (box(*span) for span in spans)
     return first, second
+
+
+@dataclass(frozen=True)
+class RulerWords:
+    """The words of the ruler page, in the reader's language."""
+
+    title: str  # of the PDF, and the page's heading
+    print_at: str  # print at 100 %
+    bars: str  # lay a ruler on the bars
+    bank_card: str  # lay a bank card on the outline
+    sections: tuple[tuple[str, tuple[str, ...]], ...]  # heading and paragraphs: readings, sheets needed, weight, order
+
+
+_MARGIN = 14.0  # of the ruler page
+
+
+def ruler_page(paper: Size, words: RulerWords, *, lang: str) -> Made:
+    """A page with 100 mm and 4 in bars both ways, a bank card's outline, and what to do about a wrong reading.
+
+    Raises Fault when the words need more than the page.
+    """
+    page = Drawing(*paper)
+    y = page.paragraph(_MARGIN, _MARGIN - 2, words.title, 20 * PT, paper.width - 2 * _MARGIN, face="bold")
+    y = page.paragraph(_MARGIN, y + 1, words.print_at, 11 * PT, paper.width - 2 * _MARGIN, face="bold") + 6
+    boxes: list[Box] = []
+    # The bars meet in a corner, mm on the outside, inch within: a true square of rulers.
+    corner = _MARGIN + 2.0
+    for turn, gap, length, unit, parts in _BARS:
+        bar = _bar(length, unit, parts)
+        x, top = (corner + 12, y + gap) if turn == 0 else (corner + gap, y + 12 + 12)
+        page.place(bar, x - 2, top) if turn == 0 else page.place(bar, x, top - 2, turn=90)
+        boxes.append(_bar_box(bar, x, top, length, turn))
+    left, top = corner + 12 + 22, y + 24 + 8
+    page.rect(left, top, *BANK_CARD, radius=3.18, stroke="#777777", line=0.2)
+    page.rect(left, top, *BANK_CARD, stroke=INK, line=0.2, dash=(0.8, 0.8))
+    boxes.append(Box(1, left, top, *BANK_CARD, "bank-card"))
+    inner = BANK_CARD.width - 16
+    below = page.paragraph(left + 8, top + 8, words.bank_card, 9.5 * PT, inner)
+    page.paragraph(left + 8, below + 2, words.bars, 9.5 * PT, inner)
+    y = _sections(page, y + 24 + 101.6 + 8, words.sections, paper)
+    if y > paper.height - _MARGIN + 2:
+        raise Fault(f"the ruler page is {y - paper.height + _MARGIN:.0f} mm too long", "Shorten its words")
+    canvas = Canvas(paper, lang=lang, title=words.title)
+    canvas.paint(page, 0, 0)
+    return Made(
+        canvas.finish(),
+        Expect(paper.width, paper.height, lang, words.title, "simplex", pages=1, boxes=tuple(boxes),
+               texts=((1, words.print_at),)),
+    )  # fmt: skip
+
+
+# Direction, distance from the corner, length in mm, unit, parts.
+_BARS = ((0, 0.0, 100.0, "mm", 10), (0, 11.0, 101.6, "in", 4), (90, 0.0, 100.0, "mm", 10), (90, 11.0, 101.6, "in", 4))
+_THICK = 3.0
+
+
+def _bar(length: float, unit: str, parts: int) -> Drawing:
+    """A measuring bar with ticks and numbers, 2 mm of room at both ends for them."""
+    bar = Drawing(length + 12, 8.5)
+    step = length / parts
+    bar.rect(2, 5, length, _THICK, stroke=INK, line=0.2)
+    for n in range(0, parts, 2):
+        bar.rect(2 + n * step, 5, step, _THICK, fill=INK)
+    for n in range(parts + 1):
+        value = n * 10 if unit == "mm" else n
+        bar.line(2 + n * step, 3.6, 2 + n * step, 5, line=0.2)
+        if n < parts:
+            bar.text(2 + n * step, 2.9, str(value), 8 * PT, align="centre") if n else bar.text(2, 2.9, "0", 8 * PT)
+        else:
+            bar.text(2 + n * step, 2.9, str(value), 8 * PT, face="bold", align="centre")
+            half = 1.6 if unit == "in" else 2.9
+            bar.text(2 + n * step + half + 0.4, 2.9, unit, 8 * PT, face="bold")
+    return bar
+
+
+def _bar_box(bar: Drawing, x: float, top: float, length: float, turn: int) -> Box:
+    if turn == 0:
+        return Box(1, x, top + 5, length, _THICK, "ruler")
+    return Box(1, x + bar.height - 5 - _THICK, top, _THICK, length, "ruler")
+
+
+def _sections(page: Drawing, y: float, sections: Sequence[tuple[str, tuple[str, ...]]], paper: Size) -> float:
+    """The sections in two columns, each kept whole; gives the lowest y."""
+    gutter = 8.0
+    column = (paper.width - 2 * _MARGIN - gutter) / 2
+    size, head = 9 * PT, 10.5 * PT
+
+    def measured(section: tuple[str, tuple[str, ...]]) -> float:
+        trial = Drawing(paper.width, 10_000)
+        return _section(trial, 0, 0, section, column, size, head)
+
+    heights = [measured(section) for section in sections]
+    # The first column takes sections until it is the taller one.
+    best = min(range(len(sections) + 1), key=lambda n: max(sum(heights[:n]), sum(heights[n:])))
+    lowest = y
+    for x, part in ((_MARGIN, sections[:best]), (_MARGIN + column + gutter, sections[best:])):
+        at = y
+        for section in part:
+            if at + measured(section) > paper.height - _MARGIN + 4:
+                return at + measured(section)
+            at = _section(page, x, at, section, column, size, head)
+        lowest = max(lowest, at - 3)
+    return lowest
+
+
+def _section(
+    page: Drawing, x: float, y: float, section: tuple[str, tuple[str, ...]], width: float, size: float, head: float
+) -> float:
+    heading, paragraphs = section
+    y = page.paragraph(x, y, heading, head, width, face="bold") + 0.6
+    for text in paragraphs:
+        y = page.paragraph(x, y, text, size, width, leading=1.38) + 1.2
+    return y + 2.6
+
+
+@dataclass(frozen=True)
+class OffsetWords:
+    """The words of the page pair that finds `back_offset`; the labels name the values of `offset_steps`."""
+
+    title: str
+    front: tuple[str, ...]  # paragraphs: what to do
+    back: str
+    top: str
+    across: tuple[str, ...]  # over the columns: x −1.0 …
+    down: tuple[str, ...]  # beside the rows: y −1.0 …
+
+
+STEP, STEPS = 0.5, (-2, -1, 0, 1, 2)
+
+
+def offset_steps(base: float = 0.0) -> tuple[float, ...]:
+    """The five offsets in mm that the pages try, around the one in use."""
+    return tuple(base + STEP * n for n in STEPS)
+
+
+def offset_pages(
+    paper: Size, words: OffsetWords, *, lang: str, back_offset: tuple[float, float] = (0.0, 0.0)
+) -> Made:
+    """A front with 25 open frames and a back with 25 solid squares, each moved a little otherwise.
+
+    Printed on both sides and held to the light, the frame that its square fills evenly names the back offset: its
+    column the x, its row the y. The squares are moved around `back_offset`, so a second try can start from the first.
+    """
+    canvas = Canvas(paper, lang=lang, title=words.title, duplex="long-edge")
+    pitch, frame, square = 26.0, 10.0, 8.0
+    left, top = (paper.width - 4 * pitch) / 2 + 6, paper.height - 40 - 4 * pitch
+    front, back = Drawing(*paper), Drawing(*paper)
+    front.text(paper.width / 2, 13, f"↑ {words.top}", 9 * PT, face="bold", align="centre")
+    back.text(paper.width / 2, 13, f"↑ {words.top}", 9 * PT, face="bold", align="centre")
+    back.paragraph(_MARGIN, 20, words.back, 10 * PT, paper.width - 2 * _MARGIN)
+    y = front.paragraph(_MARGIN, 20, words.title, 20 * PT, paper.width - 2 * _MARGIN, face="bold") + 2
+    for text in words.front:
+        y = front.paragraph(_MARGIN, y, text, 10 * PT, min(paper.width - 2 * _MARGIN, 150)) + 2
+    if y > top - frame:
+        raise Fault("the words leave no room for the squares", "Shorten them")
+    boxes: list[Box] = []
+    for column, across in enumerate(words.across):
+        front.text(left + column * pitch, top - 9, across, 10 * PT, face="bold", align="centre", width=pitch - 2)
+    for row, down in enumerate(words.down):
+        front.text(left - 9, top + row * pitch + 1.2, down, 10 * PT, face="bold", align="right", width=left - 9 - 10)
+    for row, shift_y in enumerate(offset_steps(back_offset[1])):
+        for column, shift_x in enumerate(offset_steps(back_offset[0])):
+            x, y = left + column * pitch, top + row * pitch
+            front.rect(x - frame / 2, y - frame / 2, frame, frame, stroke=INK, line=0.3)
+            boxes.append(Box(1, x - frame / 2, y - frame / 2, frame, frame, "frame"))
+            at_x, at_y = paper.width - x + shift_x - square / 2, y + shift_y - square / 2
+            back.rect(at_x, at_y, square, square, fill=tint(INK, 0.9))
+            boxes.append(Box(2, at_x, at_y, square, square, "square"))
+    canvas.paint(front, 0, 0)
+    boxes += _strip_at_foot(canvas, paper)
+    canvas.page()
+    canvas.paint(back, 0, 0)
+    return Made(
+        canvas.finish(),
+        Expect(paper.width, paper.height, lang, words.title, "long-edge", pages=2, boxes=tuple(boxes)),
+    )
+
+
+def _strip_at_foot(canvas: Canvas, paper: Size) -> list[Box]:
+    """A ruler strip along the foot and one up the left side of the current page."""
+    foot, side = (paper.width - 10 - STRIP.width, paper.height - 10 - STRIP.height), (10.0, paper.height - 10 - STRIP.width)
+    canvas.paint(ruler_strip(), *foot)
+    canvas.paint(ruler_strip(), *side, turn=270)
+    return [*strip_boxes(canvas.pages, *foot), *strip_boxes(canvas.pages, *side, 270)]

@@ -171,7 +171,7 @@ def card_sheets(
     texts: list[tuple[int, str]] = []
     for number, sheet in enumerate(sheets):
         front = canvas.pages if number == 0 else canvas.page()
-        boxes += _margins(canvas, at, words.fronts[number], words, ruler=True)
+        boxes += _margins(canvas, at, words.fronts[number], words)
         boxes += _block(canvas, at)
         boxes += _fronts(canvas, at, sheet)
         _guide(canvas, guides(at, style))
@@ -209,7 +209,7 @@ def fold_sheets(
     texts: list[tuple[int, str]] = []
     for number, sheet in enumerate(sheets):
         page = canvas.pages if number == 0 else canvas.page()
-        boxes += _margins(canvas, at, words.fronts[number], words, ruler=True)
+        boxes += _margins(canvas, at, words.fronts[number], words, level=True)
         boxes += _block(canvas, at)
         boxes += _fronts(canvas, at, sheet)
         _guide(canvas, guides(at, style, fold))
@@ -298,7 +298,7 @@ def _fold_line(canvas: Canvas, at: Grid, fold: float, word: str) -> None:
     label = Drawing(fonts.width(word, size) + 1.5, FOLD_GAP / 2)
     label.rect(0, 0, label.width, label.height, fill=WHITE)
     label.text(0.75, label.height - 0.75, word, size)
-    canvas.paint(label, at.paper.width / 2 - label.width / 2, fold - label.height)
+    canvas.paint(label, at.x + (at.cell.width - label.width) / 2, fold - label.height)
 
 
 def _guide(canvas: Canvas, lines: Sequence[Segment]) -> None:
@@ -318,9 +318,14 @@ class _Bands:
     size: Size
 
 
-def _bands(at: Grid) -> _Bands:
-    """Where the bands lie: clear of the dead margin and of the guides. Raises Fault when no side has 4.5 mm."""
+def _bands(at: Grid, level: bool) -> _Bands:
+    """Where the bands lie: clear of the dead margin and of the guides. Raises Fault when no side has 4.5 mm.
+
+    `level`: above and below only, since a fold runs out to the sides.
+    """
     free_x, free_y = (start - DEAD_MARGIN - OUT for start in (at.x, at.y))
+    if level:
+        free_x = 0.0
     depth = min(max(free_x, free_y), 7.0)
     if depth < STRIP.height:
         raise Fault("no side of the sheet has 4.5 mm for the ruler", "Choose another card or paper", code=USAGE)
@@ -332,9 +337,11 @@ def _bands(at: Grid) -> _Bands:
     return _Bands((10, inset), (10, at.paper.height - inset - depth), 0, Size(length, depth))
 
 
-def _margins(canvas: Canvas, at: Grid, said: str, words: SheetWords, *, ruler: bool) -> list[Box]:
+def _margins(
+    canvas: Canvas, at: Grid, said: str, words: SheetWords, *, ruler: bool = True, level: bool = False
+) -> list[Box]:
     """The bands of a page: which sheet it is and which way is up; on a front also its measures and a ruler."""
-    bands = _bands(at)
+    bands = _bands(at, level)
     size, base = 7.5 * PT, bands.size.height / 2 + 0.9
     head = Drawing(*bands.size)
     # Read upwards on the left side, so what is up on the page is to the right of the text.

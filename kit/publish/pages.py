@@ -7,7 +7,14 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import FileSystemLoader, StrictUndefined, TemplateError, TemplateSyntaxError, UndefinedError, select_autoescape
+from jinja2 import (
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateSyntaxError,
+    UndefinedError,
+    select_autoescape,
+)
 from jinja2.sandbox import SandboxedEnvironment, SecurityError
 from markupsafe import Markup
 

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from kit.faults import Fault
 from kit.games import rowoverflow as game
 from kit.games.core import Event
 from kit.language.locale import Locale
-from kit.paper.cards import DIAGRAM_RATIO, Face, back, diagram_back, diagram_card, diagram_place, number_card
+from kit.paper.cards import DIAGRAM_RATIO, Face, diagram_back, diagram_card, diagram_place, number_card
 from kit.paper.drawing import Drawing, cap
-from kit.paper.sizes import Size
-from kit.faults import Fault
 from kit.paper.mats import Mat, Place
+from kit.paper.sizes import Size
 from kit.practice.core import LEVELS, Problem, Question
 from kit.publish import story
 from kit.publish.pages import safe

@@ -1,0 +1,87 @@
+"""output/index.html: what there is and how to print it, for players; output/host.html: the keys, for the host alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kit.language.locale import Locale, languages
+from kit.paper.sizes import PAPERS
+from kit.publish import kits
+from kit.publish.build import Folders
+from kit.publish.pages import POLICY, fill, safe, style
+from kit.publish.sheet import Order
+
+SCREEN = POLICY.replace("img-src data:", "img-src 'self' data:").replace("font-src data:", "font-src 'self'")
+
+
+def pages(folders: Folders, files: Mapping[str, Any], order: Order) -> list[tuple[str, bytes]]:
+    """Both pages, made from the manifest's entries. The players' page is given no host's entry."""
+    players = {path: entry for path, entry in files.items() if entry.get("audience") == "players"}
+    host = {path: entry for path, entry in files.items() if entry.get("audience") == "host" or entry.get("code")}
+    return [
+        ("index.html", _page(folders, "index.html", players, order)),
+        ("host.html", _page(folders, "host.html", host, order)),
+    ]
+
+
+def _page(folders: Folders, template: str, files: Mapping[str, Any], order: Order) -> bytes:
+    present = {entry["lang"] for entry in files.values() if entry.get("lang")}
+    parts = []
+    for lang in languages(folders.content):
+        if lang in present:
+            locale = Locale.load(folders.content, lang, draft=order.draft)
+            parts.append({"code": lang, "name": locale.name, "dir": locale.dir, "word": locale.text, "games": _games(folders, files, lang)})
+    html = fill(
+        folders.templates,
+        template,
+        lang=parts[0]["code"] if parts else "en",
+        dir=parts[0]["dir"] if parts else "ltr",
+        word=parts[0]["word"] if parts else Locale.load(folders.content, "en").text,
+        title="kit",
+        policy=SCREEN,
+        index=True,
+        style=safe(style(folders.templates, "index")),
+        languages=parts,
+    )
+    return html.encode()
+
+
+def _games(folders: Folders, files: Mapping[str, Any], lang: str) -> list[dict[str, Any]]:
+    """The games of a language, each with its papers, each with its PDF files."""
+    games = []
+    for game in kits.names(folders.content):
+        papers = []
+        for paper in PAPERS:
+            found = [
+                _file(path, entry, files)
+                for path, entry in sorted(files.items())
+                if path.endswith(".pdf") and (entry["game"], entry["lang"], entry["paper"]) == (game, lang, paper)
+            ]
+            if found:
+                found.sort(key=lambda file: (_RANK.get(file["kind"], 99), file["path"]))
+                papers.append({"name": paper, "files": found})
+        if papers:
+            locale = Locale.load(folders.content, lang, game, draft=True)
+            games.append({"id": game, "title": locale.text("game.title", game=True), "papers": papers})
+    return games
+
+
+# In the order in which a person prints.
+_RANK = {kind: n for n, kind in enumerate(("ruler", "backs", "cards", "cards_fold", "mat", "score", "summary", "booklet", "booklet_imposed", "practice", "key"))}
+
+
+def _file(path: str, entry: Mapping[str, Any], files: Mapping[str, Any]) -> dict[str, Any]:
+    stem = path.removesuffix(".pdf")
+    return {
+        "path": path,
+        "kind": entry["kind"],
+        "title": entry["title"],
+        "card": entry["card"],
+        "code": entry["code"],
+        "pages": entry["pages"],
+        "audience": entry["audience"],
+        "duplex": {"simplex": "one_sided", "long-edge": "long_edge", "short-edge": "short_edge"}[entry["duplex"]],
+        "thumbnail": f"{stem}.png" if f"{stem}.png" in files else "",
+        "html": f"{stem}.html" if f"{stem}.html" in files else "",
+    }

@@ -92,7 +92,7 @@ def _unreadable(error: Exception, where: str) -> Fault:
 
 
 def read_text(root: Path, name: str, limit: int = LIMIT) -> str:
-    """The text of a UTF-8 file, in NFC, without its byte-order mark and with line feeds only. Raises Fault(s) with line."""
+    """The text of a UTF-8 file: in NFC, no byte-order mark, line feeds only. Raises Fault(s) with line."""
     where = shown(root, name)
     data = read_bytes(root, name, limit)
     try:
@@ -128,6 +128,7 @@ _INVISIBLE = {
     *range(0xFE00, 0xFE10),
     *range(0xE0100, 0xE01F0),
 }
+_TURNS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 _JOINERS = "\u200c\u200d"
 
 
@@ -152,8 +153,8 @@ def _odd_characters(line: str) -> Iterator[str]:
         elif character in _JOINERS and _between_letters(line, i):
             continue  # Persian and the Indian scripts are written with them
         elif kind == "Cf" or ord(character) in _INVISIBLE:
-            bidi = unicodedata.bidirectional(character)
-            yield f"{'direction override' if bidi[-1:] in 'EOIF' and bidi[:1] in 'LRFP' else 'invisible character'} {name}"
+            turns = unicodedata.bidirectional(character) in _TURNS
+            yield f"{'direction override' if turns else 'invisible character'} {name}"
         elif kind in ("Zl", "Zp"):
             yield f"line separator {name}"
         elif kind in ("Co", "Cs", "Cn"):
@@ -300,7 +301,7 @@ def _no_monsters(text: str, where: str) -> None:
 def _lines(text: str) -> dict[TomlPath, int]:
     """The line of each key and list entry of a text that tomllib has accepted."""
     lines: dict[TomlPath, int] = {}
-    tokens = [token for token in _tokens(text)]
+    tokens = list(_tokens(text))
     tables: dict[TomlPath, int] = {}
     at = 0
 

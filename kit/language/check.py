@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from kit.faults import Fault, Faults
+from kit.faults import Faults
 from kit.language import markdown
 from kit.language.message import SLOT, Message, listed, loose_brace, numbers, slots
 from kit.language.words import MARKUP
@@ -92,8 +92,8 @@ def _marks(shape: Counter[str]) -> str:
 
 
 def _terms(sources: list[str], form: str, markup: bool, glossary: Glossary) -> Iterator[tuple[str, str]]:
-    text = _letters(form, markup)
-    source = " ".join(_letters(text, markup) for text in sources)
+    text = letters(form, markup)
+    source = " ".join(letters(text, markup) for text in sources)
     for term in glossary.term:
         yield from forbidden(text, term)
         asked = term.required and any(_has_word(source, word) for word in (term.source, *term.sources))
@@ -108,13 +108,9 @@ def forbidden(text: str, term: Term) -> Iterator[tuple[str, str]]:
             yield f"{word!r} is not the glossary's term for {term.source!r}", f"Use {term.use!r}"
 
 
-def _letters(text: str, markup: bool) -> str:
-    if not markup:
-        return SLOT.sub("_", text)
-    try:
-        return markdown.plain(text)
-    except Fault:
-        return text
+def letters(text: str, markup: bool) -> str:
+    """The words of a message, without slots and marks."""
+    return markdown.plain(text) if markup else SLOT.sub(" ", text)
 
 
 def _has_word(text: str, word: str) -> bool:

@@ -42,7 +42,7 @@ class LanguageFile(BaseModel):
 
 
 class Found(NamedTuple):
-    """A text in the language of the reader; `where` and `line` are its place in a PO file, or None for English itself."""
+    """A text in the language of the reader; `where` and `line`: its place in a PO file, None for English itself."""
 
     text: str
     where: str | None = None
@@ -141,7 +141,7 @@ class Locale:
                 yield Fault(what, cure, path=shown(self.content, message.file), line=message.line)
 
     def _translated(self, domain: str, messages: Sequence[Message], terms: check.Glossary) -> Iterator[Fault]:
-        """Another language: every message has its own, whole, agreeing translation; a draft marks those that have not."""
+        """Another language: every message has its own whole, agreeing translation; a draft marks those without."""
         self.plural[domain] = lambda n: int(n != 1)
         if not messages:
             return
@@ -216,7 +216,7 @@ class Locale:
         return re.sub(r"\\([{}])", r"\1", SLOT.sub(fill, text))
 
     def translation(self, context: str | None, text: str) -> Found | None:
-        """A message of the game in this language; None in a draft that lacks it. KeyError when the source has no such message."""
+        """A message of the game; None in a draft that lacks it. KeyError when the source has no such message."""
         key = (self.game or KIT, context, text)
         forms = self.texts[key]
         return None if forms is None else Found(forms[0], *self.places.get(key, (None, None)))

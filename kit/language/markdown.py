@@ -1,13 +1,9 @@
 """The rules of a game: from the dialect of rules.md to messages for translators, and to sections of trusted HTML.
 
-The only importer of `markdown`. Python-Markdown parses blocks and inline marks; this module stands around it:
-
     lines ──► scan (what the dialect leaves out) ──► protect (line marks, slots) ──► blocks ──► allow-list, attribute
     lists, messages ──► translate ──► inline marks ──► allow-list ──► HTML ──► slots resolved
 
-Python-Markdown forgets lines and reads braces as it likes. So before it sees the text, the first word of every line
-gets a *line mark* (one private character that says the line's number), and every slot becomes one private character;
-`kit.files` refuses such characters in files, so they are ours alone. They travel through the parser as letters do.
+The parsing itself is Python-Markdown's (`parser`, `inline`); this module stands around it.
 """
 
 from __future__ import annotations
@@ -16,67 +12,53 @@ import html
 import re
 import time
 import xml.etree.ElementTree as etree
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from kit.faults import BUG, Fault, Faults, nearest
+from kit.faults import Fault, Faults, nearest
 from kit.files import read_bytes, read_text, shown
+from kit.language.inline import ANCHOR, BLOCK_LENGTH, RULE, UNKNOWN, Inline, plain, shape
 from kit.language.message import SLOT, Message
+from kit.language.parser import (
+    COLUMNS,
+    LINE_BASE,
+    LINE_MARK,
+    LIST,
+    SECONDS,
+    SLOT_BASE,
+    SLOT_MARK,
+    Element,
+    Slot,
+    first_line,
+    last_line,
+    parser,
+    protect,
+)
 
 if TYPE_CHECKING:
     from kit.language.locale import Locale
 
-Element = etree.Element
+__all__ = ["Rules", "Section", "Slot", "messages", "plain", "rules", "shape"]
 
-LINES, LINE_LENGTH, BLOCK_LENGTH, INDENT, COLUMNS = 20_000, 2_000, 4_000, 24, 20  # what a rules text can need, and more
-MARKS_IN_BLOCK = 100  # of one kind; Python-Markdown's time grows with their square
-SECONDS = 10.0  # for one document
+LINES, LINE_LENGTH, INDENT = 20_000, 2_000, 24  # what a rules text can need, and more
 ASSET_LIMIT = 16 << 20  # bytes of a picture
 
 BLOCKS = {
-    "h2": "heading", "h3": "heading", "p": "paragraph", "li": "list item", "td": "table cell", "th": "table heading",
-    "dt": "term", "dd": "definition", "ul": "", "ol": "", "table": "", "thead": "", "tbody": "", "tr": "", "dl": "", "div": "",
+    "h2": "heading", "h3": "heading", "p": "paragraph", "li": "list item", "td": "table cell",
+    "th": "table heading", "dt": "term", "dd": "definition",
+    "ul": "", "ol": "", "table": "", "thead": "", "tbody": "", "tr": "", "dl": "", "div": "",
 }  # fmt: skip
 """The block elements there may be; those with a name hold text, which is one message."""
-INLINE = {"em": (), "strong": (), "a": ("href",), "img": ("src", "alt")}
 CLASSES = ("keep", "wide", "small")
 ADMONITIONS = ("note", "tip", "warning", "example")
-UNKNOWN = {
-    "pre": "a code block (four spaces before the text)", "code": "code", "br": "a forced line break",
-    "h1": "a heading of level 1", "h4": "a heading of level 4", "h5": "a heading of level 5", "h6": "a heading of level 6",
-    "hr": "a horizontal rule", "blockquote": "a quotation",
-}  # fmt: skip
 
-ANCHOR = re.compile(r"[a-z][a-z0-9-]*")
-RULE = re.compile(r"[A-Z]+-(R?\d+)")
-PICTURE = re.compile(r"[a-z0-9][a-z0-9_-]*\.(?:png|jpg|jpeg|svg)")
-WEB = re.compile(r"https://[A-Za-z0-9.-]+(?::\d{1,5})?(?:[/?#][!#-;=?-~]*)?|mailto:[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+")
-
-_LINE, _SLOT = 0xF0000, 0x100000  # the two private planes
-_LINE_MARK, _SLOT_MARK = re.compile("[\U000f0000-\U000ffffd]"), re.compile("[\U00100000-\U0010fffd]")
-_LIST = r"(?:[-*+]|\d{1,9}\.)"
-_PREFIX = re.compile(rf"\s*(?:{_LIST}[ ]+|\#{{1,6}}[ ]*|:[ ]{{1,3}}|\|[ ]*|!!![ ]?[\w -]*[\w][ ]+\"|\{{:)*")
 _ATTRIBUTES = re.compile(r"(?:^|\s)\{:([^{}]*)\}\s*$")
-_LEFT_OVER = re.compile(r"[*`\[\]{}]|(?<!\w)_|_(?!\w)|<[A-Za-z/!?]|&(?:#\w+|\w+);")
-
-
-class Slot(NamedTuple):
-    """A place in the text that the engine or the build fills. `{deck_size}` is of kind `fact`; `block`: it stands alone."""
-
-    kind: str
-    argument: str
-    line: int
-    block: bool = False
-
-    def __str__(self) -> str:
-        return f"{{{self.argument}}}" if self.kind == "fact" else f"{{{self.kind}:{self.argument}}}"
 
 
 class Section(NamedTuple):
-    """From one heading to the next. `title` and `html` (without the heading) are trusted HTML; `rules` have their home here."""
+    """From one heading to the next. `title`, and `html` without it, are trusted HTML; `rules` are at home here."""
 
     id: str
     level: int
@@ -106,7 +88,7 @@ def messages(content: Path, game: str) -> list[Message]:
         if block.letters
     ]
     for block in document.blocks:
-        document.check(_Inline(block.text, block.line), document.where)
+        document.check(Inline(block.text, block.line), document.where)
     document.raise_faults()
     return found
 
@@ -131,25 +113,6 @@ def rules(
     return Rules(locale.text("game.title", game=True), sections, homes, images)
 
 
-def shape(text: str) -> Counter[str]:
-    """The inline marks of a message, with their addresses: what a translation must keep. Raises Faults without a place."""
-    inline = _Inline(_protect(text, 1, []), 1)
-    if inline.faults:
-        raise Faults(inline.faults)
-    return Counter(
-        " ".join([node.tag, *(f"{name}={value}" for name, value in sorted(node.items()) if name != "alt")])
-        for node in inline.root.iter()
-        if node is not inline.root
-    )
-
-
-def plain(text: str) -> str:
-    """The letters of a message without its marks and slots, for spelling and glossary."""
-    inline = _Inline(_protect(text, 1, []), 1)
-    words = [text or "" for text in inline.root.itertext()] + [node.get("alt", "") for node in inline.root.iter("img")]
-    return _SLOT_MARK.sub("_", _LINE_MARK.sub("", " ".join(words) if len(words) > 1 and words[-1] else "".join(words)))
-
-
 # Before the parser ----------------------------------------------------------------------------------------------
 
 
@@ -171,28 +134,10 @@ def _scan(lines: Sequence[str], where: str) -> Iterator[Fault]:
             what, cure = "code is not used here", "Write it as text"
         elif re.fullmatch(r"(?:[-+*_=] *)+", bare) or re.fullmatch(r"\d+\.", bare):
             what, cure = "a rule, an underlined heading or an empty list item", "Use ## for headings, or write the item"
-        elif indent % 4 and re.match(rf"{_LIST} ", bare):
+        elif indent % 4 and re.match(rf"{LIST} ", bare):
             what, cure = "a list item indented by neither 0 nor 4 nor 8 spaces", "Indent a list in a list by 4 spaces"
         if what:
             yield Fault(what, cure, path=where, line=number)
-
-
-def _protect(line: str, number: int, slots: list[Slot]) -> str:
-    """A line with its mark before the first word, and its slots as one character each."""
-
-    def keep(found: re.Match[str]) -> str:
-        kind, argument = (found[1], found[2]) if found[2] else ("fact", found[1])
-        slots.append(Slot(kind, argument, number))
-        return chr(_SLOT + len(slots) - 1)
-
-    line = SLOT.sub(keep, line)
-    if not line.strip() or re.fullmatch(r"[\s|:-]+", line):
-        return line  # nothing to mark in an empty line or between a table's head and body
-    if found := re.fullmatch(r"( *!!! ?)([\w-]+) *", line):
-        line = f'{found[1]}{found[2]} "{found[2].capitalize()}"'  # the parser's own title, but where translators see it
-    start = _PREFIX.match(line)
-    at = start.end() if start else 0
-    return f"{line[:at]}{chr(_LINE + number)}{line[at:]}"
 
 
 # Blocks ---------------------------------------------------------------------------------------------------------
@@ -254,13 +199,13 @@ class _Document:
         for child in element:
             self._visit(child)
             if (child.tail or "").strip():
-                self._line = _last_line(child.tail or "", self._line)
+                self._line = last_line(child.tail or "", self._line)
                 self.fault(self._line, "text right below a list", "Put an empty line before it")
 
     def _first_line(self, element: Element) -> int:
         """The line where an element begins; cells and the like that carry no mark stand where the last thing stood."""
-        found = _LINE_MARK.search("".join(element.itertext()))
-        return ord(found[0]) - _LINE if found else self._line
+        found = LINE_MARK.search("".join(element.itertext()))
+        return ord(found[0]) - LINE_BASE if found else self._line
 
     def _check_element(self, element: Element, line: int) -> None:
         if element.tag == "div":
@@ -283,22 +228,22 @@ class _Document:
     def _text(self, element: Element) -> None:
         """Make the block of an element's own text, and take its attribute list off."""
         text = element.text or ""
-        line = self._line = _first_line(text, self._line)
+        line = self._line = first_line(text, self._line)
         if found := _ATTRIBUTES.search(text):
             text = text[: found.start()]
-            self._attributes(element, found[1], _last_line(found[1], _last_line(text, line)))
+            self._attributes(element, found[1], last_line(found[1], last_line(text, line)))
         elif element.tag in ("h2", "h3"):
             self.fault(line, "this heading has no id", "Give it one: ## Heading {: #id }")
-        self._line = _last_line(element.text or "", line)
-        bare = _LINE_MARK.sub("", text).strip()
+        self._line = last_line(element.text or "", line)
+        bare = LINE_MARK.sub("", text).strip()
         if not bare and not len(element) and element.tag not in ("td", "th"):
             self.fault(line, f"this {BLOCKS[element.tag]} is empty", "Write it; an id stands right below its paragraph")
         if len(bare) > BLOCK_LENGTH:
             self.fault(line, f"a {BLOCKS[element.tag]} of more than {BLOCK_LENGTH:,} characters", "Split it")
             text = ""
         self._stuck(text)
-        message = re.sub(r"[ \n]+", " ", _LINE_MARK.sub("", text)).strip(" ")
-        message = _SLOT_MARK.sub(lambda mark: str(self.slots[ord(mark[0]) - _SLOT]), message)
+        message = re.sub(r"[ \n]+", " ", LINE_MARK.sub("", text)).strip(" ")
+        message = SLOT_MARK.sub(lambda mark: str(self.slots[ord(mark[0]) - SLOT_BASE]), message)
         note = BLOCKS[element.tag]
         if element.get("class") == "admonition-title":
             note = "title of a note"
@@ -308,9 +253,9 @@ class _Document:
 
     def _stuck(self, text: str) -> None:
         """A list, table or note right below other text is text to the parser; a hard break would get lost."""
-        mark = _LINE_MARK.pattern
+        mark = LINE_MARK.pattern
         for pattern, what, cure in (
-            (rf"\n *{_LIST} +({mark})", "a list right below other text", "Put an empty line before the list"),
+            (rf"\n *{LIST} +({mark})", "a list right below other text", "Put an empty line before the list"),
             (
                 rf"(?:^|\n) *\| *({mark})",
                 "a row that belongs to no table",
@@ -324,11 +269,11 @@ class _Document:
             (r"(  |\\)\n", "a forced line break is not used here", "Take the spaces at the line's end out"),
         ):
             for found in re.finditer(pattern, text):
-                self.fault(_last_line(text[: found.end() + (found[1] == "!!!")], self._line), what, cure)
+                self.fault(last_line(text[: found.end() + (found[1] == "!!!")], self._line), what, cure)
 
     def _attributes(self, element: Element, attributes: str, line: int) -> None:
         """`{: #id .class }`: nothing else, and each id once."""
-        for word in _LINE_MARK.sub("", attributes).split():
+        for word in LINE_MARK.sub("", attributes).split():
             name = word[1:]
             if word[0] == "." and name in CLASSES:
                 element.set("class", " ".join(filter(None, (element.get("class"), name))))
@@ -355,7 +300,7 @@ class _Document:
 
     # Inline text
 
-    def check(self, inline: _Inline, where: object, line: int | None = None) -> None:
+    def check(self, inline: Inline, where: object, line: int | None = None) -> None:
         """Take the faults, links and pictures of a text; `line` when all of it stands in one line of another file."""
         if time.monotonic() > self._end:
             raise Fault(f"reading takes more than {SECONDS:.0f} seconds", "Make the text simpler", path=self.where)
@@ -375,26 +320,26 @@ class _Document:
                 text = f"⟦{text}⟧"
             elif found.line:
                 text, where, line = self._translated(found.text, block), found.where, found.line
-        inline = _Inline(text, block.line)
+        inline = Inline(text, block.line)
         self.check(inline, where, line)
         block.element.text = inline.root.text
         block.element[:0] = list(inline.root)
-        if block.element.tag == "p" and not len(inline.root) and _SLOT_MARK.fullmatch(inline.root.text or ""):
-            index = ord((inline.root.text or "")[0]) - _SLOT
+        if block.element.tag == "p" and not len(inline.root) and SLOT_MARK.fullmatch(inline.root.text or ""):
+            index = ord((inline.root.text or "")[0]) - SLOT_BASE
             self.slots[index] = self.slots[index]._replace(block=True)
             block.element.tag = "div"  # a figure may not stand in a paragraph
 
     def _translated(self, text: str, block: _Block) -> str:
         """A translation with each slot as the character of its fellow in the source."""
         here: dict[str, list[str]] = {}
-        for mark in _SLOT_MARK.findall(block.text):
-            here.setdefault(str(self.slots[ord(mark) - _SLOT]), []).append(mark)
+        for mark in SLOT_MARK.findall(block.text):
+            here.setdefault(str(self.slots[ord(mark) - SLOT_BASE]), []).append(mark)
 
         def keep(found: re.Match[str]) -> str:
             marks = here.get(found[0])
             return marks.pop(0) if marks else found[0]
 
-        return chr(_LINE + block.line) + SLOT.sub(keep, text)
+        return chr(LINE_BASE + block.line) + SLOT.sub(keep, text)
 
     # Laws of the whole
 
@@ -424,7 +369,7 @@ class _Document:
                 )
 
     def check_pictures(self, content: Path, game: str) -> tuple[str, ...]:
-        """Pictures are files below the game's assets, once links are resolved. What is in them is the room paper's to judge."""
+        """Pictures are files below the game's assets, once links are resolved; what is in them is judged on paper."""
         assets = content / game / "assets"
         for name, where, line in self.pictures:
             try:
@@ -438,7 +383,7 @@ class _Document:
         """The finished sections. A slot that does not resolve is a fault at its line."""
 
         def fill(mark: re.Match[str]) -> str:
-            slot = self.slots[ord(mark[0]) - _SLOT]
+            slot = self.slots[ord(mark[0]) - SLOT_BASE]
             try:
                 return resolve(slot)
             except Faults as errors:
@@ -452,14 +397,14 @@ class _Document:
             return ""
 
         def written(element: Element) -> str:
-            return _SLOT_MARK.sub(fill, etree.tostring(element, encoding="unicode", method="html"))
+            return SLOT_MARK.sub(fill, etree.tostring(element, encoding="unicode", method="html"))
 
         found: list[Section] = []
         for element in self.root:
             if element.tag in ("h2", "h3"):
                 inner = html.escape(element.text or "", quote=False)
                 inner += "".join(etree.tostring(child, encoding="unicode", method="html") for child in element)
-                found.append(Section(element.get("id", ""), int(element.tag[1]), _SLOT_MARK.sub(fill, inner), "", ()))
+                found.append(Section(element.get("id", ""), int(element.tag[1]), SLOT_MARK.sub(fill, inner), "", ()))
             elif found:
                 homes = tuple(node.get("id", "") for node in element.iter() if node.get("id") in known)
                 last = found[-1]
@@ -474,17 +419,17 @@ def _parse(content: Path, name: str) -> _Document:
     if faults := list(_scan(lines, where)):
         raise Faults(faults[:100])
     slots: list[Slot] = []
-    protected = [_protect(line if line.strip() else "", number, slots) for number, line in enumerate(lines, 1)]
+    protected = [protect(line if line.strip() else "", number, slots) for number, line in enumerate(lines, 1)]
     numbers = {
         number: int(found[1]) for number, line in enumerate(lines, 1) if (found := re.match(r" *(\d{1,9})\. ", line))
     }
-    parser = _parser()
-    clock, table = parser.parser.blockprocessors["clock"], parser.parser.blockprocessors["table"]
+    made = parser()
+    clock, table = made.parser.blockprocessors["clock"], made.parser.blockprocessors["table"]
     clock.end, clock.where = time.monotonic() + SECONDS, where
     table.faults.clear()
-    parser.parser.state.clear()  # a text that failed may have left something there
+    made.parser.state.clear()  # a text that failed may have left something there
     try:
-        root = parser.parser.parseDocument(protected).getroot()
+        root = made.parser.parseDocument(protected).getroot()
         document = _Document(where, root, slots, numbers)
         document.collect()
         for line, cells, columns in table.faults:
@@ -498,184 +443,3 @@ def _parse(content: Path, name: str) -> _Document:
     if document.faults:
         document.raise_faults()
     return document
-
-
-def _first_line(text: str, otherwise: int) -> int:
-    found = _LINE_MARK.search(text)
-    return ord(found[0]) - _LINE if found else otherwise
-
-
-def _last_line(text: str, otherwise: int) -> int:
-    found = _LINE_MARK.findall(text)
-    return ord(found[-1]) - _LINE if found else otherwise
-
-
-# Inline ---------------------------------------------------------------------------------------------------------
-
-
-class _Inline:
-    """A protected text with its inline marks as elements below `root`, freed of line marks; faults, links and pictures."""
-
-    def __init__(self, text: str, line: int) -> None:
-        self.faults: list[Fault] = []
-        self.links: list[tuple[str, int]] = []
-        self.pictures: list[tuple[str, int]] = []
-        self._line = line
-        self.root = Element("p")
-        if self._too_much(text):
-            return
-        holder = Element("div")
-        self.root = etree.SubElement(holder, "p")
-        self.root.text = text
-        parser = _parser()
-        try:
-            parser.treeprocessors["inline"].run(holder)
-            self._visit(self.root)
-            parser.treeprocessors["unescape"].run(holder)
-            self._check(self.root)
-        except RecursionError:
-            self._fault("this text is nested too deeply", "Make it simpler")
-        except (IndexError, TypeError, KeyError, AttributeError, ValueError) as error:  # seen in fuzzing other versions
-            self.faults.append(
-                Fault(
-                    f"the Markdown parser failed here ({type(error).__name__})", "Make it simpler", line=line, code=BUG
-                )
-            )
-
-    def _fault(self, what: str, cure: str) -> None:
-        self.faults.append(Fault(what, cure, line=self._line))
-
-    def _too_much(self, text: str) -> bool:
-        if len(text) > BLOCK_LENGTH + 500:
-            self._fault(f"more than {BLOCK_LENGTH:,} characters in one piece", "Split it")
-        elif any(text.count(mark) > MARKS_IN_BLOCK for mark in "*_`[]()!<\\"):
-            self._fault(f"more than {MARKS_IN_BLOCK} marks of one kind in one piece", "Make it simpler")
-        elif found := re.search(r"[*_]{4,}|`{3,}|\[{3,}", text):
-            self._line = _last_line(text[: found.start()], self._line)
-            self._fault(f"{found[0][:6]} is no mark", "Write \\ before a character that is meant as such")
-        return bool(self.faults)
-
-    def _visit(self, node: Element) -> None:
-        """In reading order: count lines off, and refuse what no mark came of."""
-        node.set("line", str(self._line)) if node is not self.root else None
-        node.text = self._free(node.text)
-        for child in node:
-            self._visit(child)
-            child.tail = self._free(child.tail)
-
-    def _free(self, text: str | None) -> str:
-        """A text without line marks; what is left of Markdown in it is a fault at its line."""
-        text = text or ""
-        for part in re.split(f"({_LINE_MARK.pattern})", text):
-            if _LINE_MARK.fullmatch(part):
-                self._line = ord(part) - _LINE
-            elif found := _LEFT_OVER.search(part):
-                what = {"<": "HTML is not used here", "&": "an entity is not used here", "[": "no link came of this bracket",
-                        "]": "no link came of this bracket", "{": "a brace is no slot", "}": "a brace is no slot"}  # fmt: skip
-                cure = {"<": "Write it in Markdown", "&": "Type the character itself", "[": "Write [text](address), or \\ before it",
-                        "{": "Write {name}, or \\ before it"}  # fmt: skip
-                mark = found[0][0]
-                self._fault(
-                    f"{what.get(mark, 'this mark has no partner')}: {part[found.start() :][:20].strip()}",
-                    cure.get(mark, "Close it, or write \\ before it"),
-                )
-        return _LINE_MARK.sub("", text)
-
-    def _check(self, root: Element) -> None:
-        """The allow-list: elements, attributes, addresses."""
-        for node in root.iter():
-            if node is root:
-                continue
-            self._line = int(node.attrib.pop("line"))
-            if node.tag not in INLINE:
-                self._fault(f"{UNKNOWN.get(node.tag, node.tag)} is not used here", "Use the marks of CONTRIBUTING.md")
-                continue
-            for name, value in list(node.items()):
-                value = _LINE_MARK.sub("", value or "")
-                node.set(name, re.sub(r"\s+", " ", value))
-                if name not in INLINE[node.tag]:
-                    self._fault(f"{name} is not used here", "Take it out")
-                elif _SLOT_MARK.search(value):
-                    self._fault("a slot stands in an address or a picture's description", "Put it into the text")
-            if node.tag == "a":
-                self._address(node.get("href", ""))
-                if not "".join(node.itertext()).strip():
-                    self._fault("a link without text", "Write [text](address)")
-            if node.tag == "img":
-                self._picture(node.get("src", ""), node.get("alt", ""))
-
-    def _address(self, target: str) -> None:
-        if target.startswith("#") and (ANCHOR.fullmatch(target[1:]) or RULE.fullmatch(target[1:])):
-            self.links.append((target[1:], self._line))
-        elif not WEB.fullmatch(target):
-            self._fault(f"a link to {target[:60]!r}", "Link to https:, mailto: or the #id of a heading")
-
-    def _picture(self, name: str, alt: str) -> None:
-        if not PICTURE.fullmatch(name):
-            self._fault(
-                f"a picture named {name[:60]!r}", "Give the bare name of a png, jpg or svg in the game's assets folder"
-            )
-        elif not alt.strip():
-            self._fault(f"picture {name} has no description", "Write ![what it shows](name)")
-        else:
-            self.pictures.append((name, self._line))
-
-
-# The parser -----------------------------------------------------------------------------------------------------
-
-_made: list[Any] = []
-
-
-def _parser() -> Any:
-    """Python-Markdown with our dialect: no HTML, no references, no automatic links; even tables; a clock. Made once."""
-    if not _made:
-        _made.append(_make())
-    return _made[0].reset()
-
-
-def _make() -> Any:
-    from markdown import Markdown
-    from markdown.blockprocessors import BlockProcessor
-    from markdown.extensions import tables
-
-    table_processor: Any = tables.TableProcessor  # its stubs leave out the methods that we extend
-
-    class Clock(BlockProcessor):
-        """Asked before every block, and never takes one: it only ends what takes too long."""
-
-        end, where = 0.0, ""
-
-        def test(self, parent: Element, block: str) -> bool:
-            if time.monotonic() > self.end:
-                raise Fault(f"reading takes more than {SECONDS:.0f} seconds", "Make the text simpler", path=self.where)
-            return False
-
-    class EvenTable(table_processor):  # type: ignore[misc]
-        """Python-Markdown drops the cells that a row has too many; here they are counted."""
-
-        def __init__(self, parser: Any) -> None:
-            super().__init__(parser, {"use_align_attribute": True})
-            self.faults: list[tuple[int, int, int]] = []
-
-        def _build_row(self, row: str, parent: Element, align: Sequence[str | None]) -> None:
-            cells = len(self._split_row(row))
-            if cells != len(align) or cells > COLUMNS:
-                self.faults.append((_first_line(row, 1), cells, len(align)))
-            super()._build_row(row, parent, align[: COLUMNS + 1])
-
-    parser = Markdown(extensions=["tables", "admonition", "def_list", "sane_lists"])
-    for pattern in (
-        "reference",
-        "image_reference",
-        "short_reference",
-        "short_image_ref",
-        "autolink",
-        "automail",
-        "html",
-        "entity",
-    ):
-        parser.inlinePatterns.deregister(pattern)
-    parser.parser.blockprocessors.deregister("reference")
-    parser.parser.blockprocessors.register(Clock(parser.parser), "clock", 1000)
-    parser.parser.blockprocessors.register(EvenTable(parser.parser), "table", 75)
-    return parser

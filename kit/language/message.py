@@ -1,4 +1,4 @@
-"""A message: the unit that translators work on, and what can be counted in it and must therefore agree with its source."""
+"""A message: the unit that translators work on, and what can be counted in it and must agree with its source."""
 
 from __future__ import annotations
 

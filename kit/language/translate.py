@@ -82,7 +82,9 @@ def check(content: Path) -> list[str]:
 
 def template(content: Path, domain: str) -> str:
     """The text of a domain's template."""
-    file = _file({"Project-Id-Version": domain, "Language": "", **HEADER, "Plural-Forms": "nplurals=2; plural=(n != 1);"})
+    file = _file(
+        {"Project-Id-Version": domain, "Language": "", **HEADER, "Plural-Forms": "nplurals=2; plural=(n != 1);"}
+    )
     file.extend(_entries(content, domain_messages(content, domain)))
     return _text(file)
 
@@ -300,9 +302,7 @@ def _report(content: Path, code: str, messages: dict[str, list[Message]]) -> Rep
             continue
         file = po.read(content, name, code)
         count.obsolete = len(file.obsolete)
-        for message, entry, wrong in disagreements_of(
-            content, code, list(unique.values()), file, glossary(content, code)
-        ):
+        for _, entry, wrong in disagreements_of(content, code, list(unique.values()), file, glossary(content, code)):
             state = "translated" if not wrong else "wrong"
             if entry is None or not all(form.strip() for form in entry.forms):
                 state = "missing"

@@ -11,7 +11,7 @@ from io import BytesIO
 from typing import Any
 
 from kit.paper import fonts
-from kit.paper.drawing import Drawing, Group, Line, Paint, Path, Rect, Text, matrix
+from kit.paper.drawing import Drawing, Group, Item, Line, Paint, Path, Rect, Text, matrix
 from kit.paper.expect import Duplex
 from kit.paper.fonts import Face
 from kit.paper.sizes import Size
@@ -35,11 +35,12 @@ class Canvas:
     """The pages of one PDF. `size` is the first page's; `page()` ends a page and begins the next."""
 
     def __init__(self, size: Size, *, lang: str, title: str, duplex: Duplex = "simplex") -> None:
-        from reportlab.pdfgen.canvas import Canvas as Sheet
+        from reportlab.pdfgen import canvas
 
         _register()
         self._out, self.size = BytesIO(), size
-        self._sheet: Any = Sheet(
+        sheet: Any = canvas.Canvas
+        self._sheet = sheet(
             self._out,
             pagesize=(size.width * POINTS, size.height * POINTS),
             invariant=1,
@@ -96,38 +97,49 @@ class Canvas:
             self._forms[id(drawing)] = (name, drawing)  # held, so that no other drawing gets its id
         return self._forms[id(drawing)][0]
 
-    def rect(self, item: Rect) -> None:
+    def group(self, item: Group) -> None:
+        """Paint what is in the group, in its order."""
+        self._sheet.saveState()
+        self._sheet.transform(*matrix(item))
+        for part in item.drawing.items:
+            self._paint(part)
+        self._sheet.restoreState()
+
+    def _paint(self, item: Item) -> None:
+        if isinstance(item, Group):
+            self.group(item)
+        elif isinstance(item, Text):
+            self._text(item)
+        elif isinstance(item, Line):
+            self._ink(item.paint)
+            self._sheet.line(item.x1, item.y1, item.x2, item.y2)
+        elif isinstance(item, Rect):
+            self._rect(item)
+        else:
+            self._path(item)
+
+    def _rect(self, item: Rect) -> None:
         fill, stroke = self._ink(item.paint)
         if item.radius:
             self._sheet.roundRect(item.x, item.y, item.width, item.height, item.radius, stroke=stroke, fill=fill)
         else:
             self._sheet.rect(item.x, item.y, item.width, item.height, stroke=stroke, fill=fill)
 
-    def line(self, item: Line) -> None:
-        self._ink(item.paint)
-        self._sheet.line(item.x1, item.y1, item.x2, item.y2)
-
-    def path(self, item: Path) -> None:
+    def _path(self, item: Path) -> None:
         fill, stroke = self._ink(item.paint)
         path = self._sheet.beginPath()
-        for name, n in item.shape:
-            {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}[name](*n)
+        steps = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
+        for name, numbers in item.shape:
+            steps[name](*numbers)
         self._sheet.drawPath(path, stroke=stroke, fill=fill, fillMode=1)
 
-    def text(self, item: Text) -> None:
+    def _text(self, item: Text) -> None:
         text = self._sheet.beginText()
-        text.setTextTransform(1, 0, 0, -1, item.x, item.y)
+        text.setTextTransform(1, 0, 0, -1, item.x, item.y)  # y runs down here, and letters must not
         text.setFont(_NAMES[item.face], item.size)
         text.setFillColor(_colour(item.fill))
         text.textOut(item.text)
         self._sheet.drawText(text)
-
-    def group(self, item: Group) -> None:
-        self._sheet.saveState()
-        self._sheet.transform(*matrix(item))
-        for part in item.drawing.items:
-            {Rect: self.rect, Line: self.line, Path: self.path, Text: self.text, Group: self.group}[type(part)](part)
-        self._sheet.restoreState()
 
     def _ink(self, paint: Paint) -> tuple[int, int]:
         """Set the colours; gives reportlab's two flags, fill and stroke."""

@@ -183,8 +183,8 @@ def _indices(letter: str, shape: symbols.Shape, size: Size, style: Style, colour
 
 def _pips(card: Drawing, count: int, shape: symbols.Shape, colour: str) -> None:
     outer, middle = _COLUMNS[count]
-    top, reach, side = 0.2 * card.height, 0.6 * card.height, 0.155 * card.width
-    places = [(column, v) for v in outer for column in (0.36, 0.64)] + [(0.5, v) for v in middle]
+    top, reach, side = 0.19 * card.height, 0.62 * card.height, 0.165 * card.width
+    places = [(column, v) for v in outer for column in (0.35, 0.65)] + [(0.5, v) for v in middle]
     for column, v in sorted(places, key=lambda place: (place[1], place[0])):
         turn = 180 if v > 0.5 else 0
         card.symbol(shape, column * card.width, top + v * reach, side, fill=colour, turn=turn)
@@ -211,7 +211,7 @@ def _court(card: Drawing, emblem: symbols.Shape, letter: str, colour: str, style
 
 
 def joker(word: str, number: int, size: Size, style: Style = PLAIN, accent: str = INK) -> Face:
-    """A joker: a star and the word; the first is in `accent`, the second in black, and as many small stars as its number."""
+    """A joker: a star, the word, and as many small stars as its number; the first is in `accent`, the second black."""
     colour = INK if style.saver or number > 1 else accent
     card = _worded(word, symbols.STAR, size, style, colour)
     for n in range(number):
@@ -263,10 +263,10 @@ def diagram_card(
     colour = style.colour(suit) if suit else INK
     height = card.height
     if suit:
-        size = cap(0.4 * width)
-        card.text(width / 2, 0.49 * height, letter, size, face="bold", fill=colour, align="centre",
+        size = cap(0.38 * width)
+        card.text(width / 2, 0.52 * height, letter, size, face="bold", fill=colour, align="centre",
                   width=width * 0.84, least=size * 0.6)  # fmt: skip
-        card.symbol(symbols.SUITS[suit], width / 2, 0.72 * height, 0.4 * width, fill=colour)
+        card.symbol(symbols.SUITS[suit], width / 2, 0.745 * height, 0.38 * width, fill=colour)
     else:
         size = cap(0.44 * width)
         card.text(width / 2, (height + 0.44 * width) / 2, letter, size, face="bold", align="centre",
@@ -274,7 +274,7 @@ def diagram_card(
     if acting:
         card.circle(width - line - 0.13 * width, line + 0.13 * width, 0.085 * width, fill=accent)
     if mark:
-        card.text(line + 0.05 * width, line + 0.2 * width, mark, cap(0.15 * width), fill=INK)
+        card.text(line + 0.03 * width, line + 0.185 * width, mark, cap(0.14 * width), fill=INK)
     return card
 
 

@@ -93,10 +93,6 @@ Item: TypeAlias = Rect | Line | Path | Text | Group
 class Surface(Protocol):
     """What a drawing paints on: `kit.paper.canvas.Canvas`."""
 
-    def rect(self, item: Rect) -> None: ...
-    def line(self, item: Line) -> None: ...
-    def path(self, item: Path) -> None: ...
-    def text(self, item: Text) -> None: ...
     def group(self, item: Group) -> None: ...
 
 
@@ -244,7 +240,8 @@ class Drawing:
 
     def svg(self, alt: str) -> str:
         """Inline SVG sized in mm, with `alt` as its text alternative. Text is in the families of `fonts`."""
-        size = f'width="{_n(self.width)}mm" height="{_n(self.height)}mm" viewBox="0 0 {_n(self.width)} {_n(self.height)}"'
+        wide, high = _n(self.width), _n(self.height)
+        size = f'width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
         label = escape(alt)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}">'
@@ -288,9 +285,8 @@ def path_data(shape: Shape) -> str:
 
 
 def _n(number: float) -> str:
-    return f"{number:.3f}".rstrip("0").rstrip(".").replace("-0", "0") if abs(number) < 0.0005 else (
-        f"{number:.3f}".rstrip("0").rstrip(".")
-    )
+    """A number as SVG has it: micrometres, no idle zeros, no minus zero."""
+    return f"{round(number, 3) + 0.0:.3f}".rstrip("0").rstrip(".")
 
 
 def _ink(paint: Paint) -> str:

@@ -187,7 +187,9 @@ def build_symbols() -> bytes:
     bearing = builder.font["glyf"]
     builder.setupHorizontalMetrics({n: (advance[n], getattr(bearing[n], "xMin", 0)) for n in order})
     builder.setupHorizontalHeader(ascent=950, descent=-290)
-    builder.setupOS2(sTypoAscender=950, sTypoDescender=-290, usWinAscent=950, usWinDescent=290, fsType=0, sCapHeight=668)
+    builder.setupOS2(
+        sTypoAscender=950, sTypoDescender=-290, usWinAscent=950, usWinDescent=290, fsType=0, sCapHeight=668
+    )
     builder.setupNameTable(
         {
             "familyName": SYMBOLS, "styleName": "Regular", "psName": "KitSymbols-Regular", "version": "Version 1.0",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Literal
 
 from kit.faults import USAGE, Fault
@@ -107,7 +107,7 @@ def _parts(length: float, room: float, spans: Sequence[tuple[float, float]]) -> 
         best: tuple[float, tuple[float, ...]] | None = None
         for chosen in combinations(free, joints):
             edges = (0.0, *chosen, length)
-            longest = max(b - a for a, b in zip(edges, edges[1:], strict=False))
+            longest = max(b - a for a, b in pairwise(edges))
             if longest <= room + 1e-6 and (best is None or longest < best[0] - 1e-6):
                 best = (longest, edges)
         if best:
@@ -293,7 +293,7 @@ def _margins(sheet: Drawing, page: int, tile: _Tile, words: MatWords, number: in
     """Head: which sheet, and how the sheets lie together; foot and left side: rulers and the 100 % line."""
     paper, size = tile.tiles.paper, 7.5 * PT
     edge = 10.0
-    free = tile.top - DEAD_MARGIN - (3.4 if tile.joins["top"] else 0.2)
+    free = tile.top - DEAD_MARGIN - (3.4 if tile.tiles.count > 1 else 0.2)
     icon_high = min(12.0, free)
     icon_wide = 0.0
     if tile.tiles.count > 1:
@@ -342,9 +342,7 @@ def _plan_page(mat: Mat, tiles: Tiling, heading: str) -> Drawing:
     return page
 
 
-def row_mat(
-    card: Size, paper: Size, rows: Sequence[str], places: int, strip: str, accent: str = INK
-) -> Mat:
+def row_mat(card: Size, paper: Size, rows: Sequence[str], places: int, strip: str, accent: str = INK) -> Mat:
     """Rows of places, with a narrow marked strip at each row's end: as roomy as the fewest sheets allow.
 
     `rows` are the rows' labels, `strip` the word on the strips.
@@ -361,14 +359,10 @@ def row_mat(
     return min(choices, key=lambda choice: choice[:2])[2]
 
 
-def _row_mat(
-    card: Size, rows: Sequence[str], places: int, strip: str, accent: str, gap: float, narrow: float
-) -> Mat:
+def _row_mat(card: Size, rows: Sequence[str], places: int, strip: str, accent: str, gap: float, narrow: float) -> Mat:
     step_x, step_y = card.width + gap, card.height + gap
     found: list[Place] = []
     for row, label in enumerate(rows):
-        found += [
-            Place(column * step_x, row * step_y, *card, label if column == 0 else "") for column in range(places)
-        ]
+        found += [Place(column * step_x, row * step_y, *card, label if column == 0 else "") for column in range(places)]
         found.append(Place(places * step_x, row * step_y, narrow, card.height, strip, "strip"))
     return Mat(places * step_x + narrow, len(rows) * step_y - gap, tuple(found), accent)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kit.faults import Fault
 from kit.paper.canvas import Canvas
-from kit.paper.drawing import INK, PT, Drawing, tint
+from kit.paper.drawing import INK, PT, WHITE, Drawing, tint
 from kit.paper.expect import Box, Expect, Made
 from kit.paper.fonts import CAP_HEIGHT
 from kit.paper.sizes import BANK_CARD, Size
@@ -67,7 +67,7 @@ class RulerWords:
     sections: tuple[tuple[str, tuple[str, ...]], ...]  # heading and paragraphs: readings, sheets needed, weight, order
 
 
-_MARGIN = 14.0  # of the ruler page
+_MARGIN, _GUTTER = 14.0, 8.0  # of the ruler page
 
 
 def ruler_page(paper: Size, words: RulerWords, *, lang: str) -> Made:
@@ -76,26 +76,22 @@ def ruler_page(paper: Size, words: RulerWords, *, lang: str) -> Made:
     Raises Fault when the words need more than the page.
     """
     page = Drawing(*paper)
-    y = page.paragraph(_MARGIN, _MARGIN - 2, words.title, 20 * PT, paper.width - 2 * _MARGIN, face="bold")
-    y = page.paragraph(_MARGIN, y + 1, words.print_at, 11 * PT, paper.width - 2 * _MARGIN, face="bold") + 6
+    width = paper.width - 2 * _MARGIN
+    y = page.paragraph(_MARGIN, _MARGIN - 2, words.title, 22 * PT, width, face="bold")
+    y = page.paragraph(_MARGIN, y + 1, words.print_at, 12 * PT, width, face="bold") + 5
     boxes: list[Box] = []
-    # The bars meet in a corner, mm on the outside, inch within: a true square of rulers.
-    corner = _MARGIN + 2.0
     for turn, gap, length, unit, parts in _BARS:
         bar = _bar(length, unit, parts)
-        x, top = (corner + 12, y + gap) if turn == 0 else (corner + gap, y + 12 + 12)
-        page.place(bar, x - 2, top) if turn == 0 else page.place(bar, x, top - 2, turn=90)
+        x, top = (_MARGIN + _UPRIGHT, y + gap) if turn == 0 else (_MARGIN + gap, y + _LEVEL)
+        page.place(bar, x - _END, top) if turn == 0 else page.place(bar, x, top - _END, turn=90)
         boxes.append(_bar_box(bar, x, top, length, turn))
-    left, top = corner + 12 + 22, y + 24 + 8
-    page.rect(left, top, *BANK_CARD, radius=3.18, stroke="#777777", line=0.2)
-    page.rect(left, top, *BANK_CARD, stroke=INK, line=0.2, dash=(0.8, 0.8))
+    left, top = _MARGIN + _UPRIGHT, y + _LEVEL
+    top = page.paragraph(left, top, words.bars, 10.5 * PT, paper.width - left - _MARGIN) + 6
+    page.rect(left, top, *BANK_CARD, fill=WHITE)
+    page.rect(left, top, *BANK_CARD, radius=3.18, stroke=INK, line=0.3)
     boxes.append(Box(1, left, top, *BANK_CARD, "bank-card"))
-    inner = BANK_CARD.width - 16
-    below = page.paragraph(left + 8, top + 8, words.bank_card, 9.5 * PT, inner)
-    page.paragraph(left + 8, below + 2, words.bars, 9.5 * PT, inner)
-    y = _sections(page, y + 24 + 101.6 + 8, words.sections, paper)
-    if y > paper.height - _MARGIN + 2:
-        raise Fault(f"the ruler page is {y - paper.height + _MARGIN:.0f} mm too long", "Shorten its words")
+    page.paragraph(left + 8, top + 8, words.bank_card, 10.5 * PT, BANK_CARD.width - 16)
+    _sections(page, y + _LEVEL + 101.6 + 14, words.sections)
     canvas = Canvas(paper, lang=lang, title=words.title)
     canvas.paint(page, 0, 0)
     return Made(
@@ -106,26 +102,23 @@ def ruler_page(paper: Size, words: RulerWords, *, lang: str) -> Made:
 
 
 # Direction, distance from the corner, length in mm, unit, parts.
+_UPRIGHT, _LEVEL, _END = 30.0, 26.0, 2.0  # room for the upright bars, for the level ones, and before a bar's start
 _BARS = ((0, 0.0, 100.0, "mm", 10), (0, 11.0, 101.6, "in", 4), (90, 0.0, 100.0, "mm", 10), (90, 11.0, 101.6, "in", 4))
 _THICK = 3.0
 
 
 def _bar(length: float, unit: str, parts: int) -> Drawing:
-    """A measuring bar with ticks and numbers, 2 mm of room at both ends for them."""
-    bar = Drawing(length + 12, 8.5)
-    step = length / parts
-    bar.rect(2, 5, length, _THICK, stroke=INK, line=0.2)
+    """A measuring bar with ticks and numbers, and room at both ends for them."""
+    bar = Drawing(length + 14, 8.5)
+    step, size = length / parts, 8 * PT
+    bar.rect(_END, 5, length, _THICK, stroke=INK, line=0.2)
     for n in range(0, parts, 2):
-        bar.rect(2 + n * step, 5, step, _THICK, fill=INK)
+        bar.rect(_END + n * step, 5, step, _THICK, fill=INK)
     for n in range(parts + 1):
-        value = n * 10 if unit == "mm" else n
-        bar.line(2 + n * step, 3.6, 2 + n * step, 5, line=0.2)
-        if n < parts:
-            bar.text(2 + n * step, 2.9, str(value), 8 * PT, align="centre") if n else bar.text(2, 2.9, "0", 8 * PT)
-        else:
-            bar.text(2 + n * step, 2.9, str(value), 8 * PT, face="bold", align="centre")
-            half = 1.6 if unit == "in" else 2.9
-            bar.text(2 + n * step + half + 0.4, 2.9, unit, 8 * PT, face="bold")
+        x, value = _END + n * step, str(n * 10 if unit == "mm" else n)
+        bar.line(x, 3.6, x, 5, line=0.2)
+        wide = bar.text(x, 2.9, value, size, face="bold" if n == parts else "regular", align="centre")
+    bar.text(_END + length + wide / 2 + 1, 2.9, unit, size, face="bold")
     return bar
 
 
@@ -135,38 +128,32 @@ def _bar_box(bar: Drawing, x: float, top: float, length: float, turn: int) -> Bo
     return Box(1, x + bar.height - 5 - _THICK, top, _THICK, length, "ruler")
 
 
-def _sections(page: Drawing, y: float, sections: Sequence[tuple[str, tuple[str, ...]]], paper: Size) -> float:
-    """The sections in two columns, each kept whole; gives the lowest y."""
-    gutter = 8.0
-    column = (paper.width - 2 * _MARGIN - gutter) / 2
-    size, head = 9 * PT, 10.5 * PT
+_Section = tuple[str, tuple[str, ...]]
 
-    def measured(section: tuple[str, tuple[str, ...]]) -> float:
-        trial = Drawing(paper.width, 10_000)
-        return _section(trial, 0, 0, section, column, size, head)
 
-    heights = [measured(section) for section in sections]
-    # The first column takes sections until it is the taller one.
-    best = min(range(len(sections) + 1), key=lambda n: max(sum(heights[:n]), sum(heights[n:])))
-    lowest = y
-    for x, part in ((_MARGIN, sections[:best]), (_MARGIN + column + gutter, sections[best:])):
+def _sections(page: Drawing, y: float, sections: Sequence[_Section]) -> None:
+    """The sections from y down in two even columns, each kept whole, in the largest type that fits. Raises Fault."""
+    column = (page.width - 2 * _MARGIN - _GUTTER) / 2
+    for size in (11 * PT, 10.5 * PT, 10 * PT, 9.5 * PT, 9 * PT, 8.5 * PT):
+        heights = [_section(Drawing(page.width, 10_000), 0, 0, section, column, size) for section in sections]
+        first = min(range(len(sections) + 1), key=lambda n: max(sum(heights[:n]), sum(heights[n:])))
+        lowest = y + max(sum(heights[:first]), sum(heights[first:]))
+        if lowest <= page.height - _MARGIN + 4:
+            break
+    else:
+        raise Fault(f"the ruler page is {lowest - page.height + _MARGIN:.0f} mm too long", "Shorten its words")
+    for x, part in ((_MARGIN, sections[:first]), (_MARGIN + column + _GUTTER, sections[first:])):
         at = y
         for section in part:
-            if at + measured(section) > paper.height - _MARGIN + 4:
-                return at + measured(section)
-            at = _section(page, x, at, section, column, size, head)
-        lowest = max(lowest, at - 3)
-    return lowest
+            at = _section(page, x, at, section, column, size)
 
 
-def _section(
-    page: Drawing, x: float, y: float, section: tuple[str, tuple[str, ...]], width: float, size: float, head: float
-) -> float:
+def _section(page: Drawing, x: float, y: float, section: _Section, width: float, size: float) -> float:
     heading, paragraphs = section
-    y = page.paragraph(x, y, heading, head, width, face="bold") + 0.6
+    y = page.paragraph(x, y, heading, size * 1.2, width, face="bold") + 0.6
     for text in paragraphs:
-        y = page.paragraph(x, y, text, size, width, leading=1.38) + 1.2
-    return y + 2.6
+        y = page.paragraph(x, y, text, size, width) + 1.4
+    return y + 3
 
 
 @dataclass(frozen=True)
@@ -189,9 +176,7 @@ def offset_steps(base: float = 0.0) -> tuple[float, ...]:
     return tuple(base + STEP * n for n in STEPS)
 
 
-def offset_pages(
-    paper: Size, words: OffsetWords, *, lang: str, back_offset: tuple[float, float] = (0.0, 0.0)
-) -> Made:
+def offset_pages(paper: Size, words: OffsetWords, *, lang: str, back_offset: tuple[float, float] = (0.0, 0.0)) -> Made:
     """A front with 25 open frames and a back with 25 solid squares, each moved a little otherwise.
 
     Printed on both sides and held to the light, the frame that its square fills evenly names the back offset: its
@@ -199,15 +184,15 @@ def offset_pages(
     """
     canvas = Canvas(paper, lang=lang, title=words.title, duplex="long-edge")
     pitch, frame, square = 26.0, 10.0, 8.0
-    left, top = (paper.width - 4 * pitch) / 2 + 6, paper.height - 40 - 4 * pitch
     front, back = Drawing(*paper), Drawing(*paper)
-    front.text(paper.width / 2, 13, f"↑ {words.top}", 9 * PT, face="bold", align="centre")
-    back.text(paper.width / 2, 13, f"↑ {words.top}", 9 * PT, face="bold", align="centre")
-    back.paragraph(_MARGIN, 20, words.back, 10 * PT, paper.width - 2 * _MARGIN)
-    y = front.paragraph(_MARGIN, 20, words.title, 20 * PT, paper.width - 2 * _MARGIN, face="bold") + 2
+    for side in (front, back):
+        side.text(paper.width / 2, 13, f"↑ {words.top}", 9 * PT, face="bold", align="centre")
+    back.paragraph(_MARGIN, 20, words.back, 11 * PT, paper.width - 2 * _MARGIN)
+    y = front.paragraph(_MARGIN, 20, words.title, 22 * PT, paper.width - 2 * _MARGIN, face="bold") + 2
     for text in words.front:
-        y = front.paragraph(_MARGIN, y, text, 10 * PT, min(paper.width - 2 * _MARGIN, 150)) + 2
-    if y > top - frame:
+        y = front.paragraph(_MARGIN, y, text, 11 * PT, paper.width - 2 * _MARGIN) + 2
+    left, top = (paper.width - 4 * pitch) / 2 + 6, y + 30
+    if top + 4 * pitch + frame > paper.height - 20:
         raise Fault("the words leave no room for the squares", "Shorten them")
     boxes: list[Box] = []
     for column, across in enumerate(words.across):
@@ -234,7 +219,8 @@ def offset_pages(
 
 def _strip_at_foot(canvas: Canvas, paper: Size) -> list[Box]:
     """A ruler strip along the foot and one up the left side of the current page."""
-    foot, side = (paper.width - 10 - STRIP.width, paper.height - 10 - STRIP.height), (10.0, paper.height - 10 - STRIP.width)
+    foot = (paper.width - 10 - STRIP.width, paper.height - 10 - STRIP.height)
+    side = (10.0, paper.height - 10 - STRIP.width)
     canvas.paint(ruler_strip(), *foot)
     canvas.paint(ruler_strip(), *side, turn=270)
     return [*strip_boxes(canvas.pages, *foot), *strip_boxes(canvas.pages, *side, 270)]

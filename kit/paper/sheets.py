@@ -17,9 +17,9 @@ from typing import Literal
 
 from kit.faults import USAGE, Fault
 from kit.paper import fonts
-from kit.paper.cards import Face
-from kit.paper.drawing import INK, PT, WHITE, Drawing
 from kit.paper.canvas import Canvas
+from kit.paper.cards import Face
+from kit.paper.drawing import PT, WHITE, Drawing
 from kit.paper.expect import Box, Duplex, Expect, Made
 from kit.paper.ruler import STRIP, ruler_strip, strip_boxes
 from kit.paper.sizes import DEAD_MARGIN, Size
@@ -111,7 +111,7 @@ def _times(room: float, side: float) -> int:
 
 
 def _too_large(card: Size) -> Fault:
-    return Fault(f"a card of {card.width:g} x {card.height:g} mm does not fit on this paper", "Choose another", code=USAGE)
+    return Fault(f"a {card.width:g} x {card.height:g} mm card does not fit on this paper", "Choose another", code=USAGE)
 
 
 def guides(at: Grid, style: Guides = "crosses", fold: float | None = None) -> list[Segment]:
@@ -134,9 +134,7 @@ def _outer(lines: Sequence[float], paper: float) -> tuple[float, float]:
 def _arms(lines: Sequence[float], low: float, high: float, style: Guides) -> list[tuple[float, float]]:
     if style == "lines":
         return [(low, high)]
-    return [
-        (low if line == lines[0] else line - ARM, high if line == lines[-1] else line + ARM) for line in lines
-    ]
+    return [(low if line == lines[0] else line - ARM, high if line == lines[-1] else line + ARM) for line in lines]
 
 
 @dataclass(frozen=True)

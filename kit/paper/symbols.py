@@ -6,6 +6,7 @@ A shape lies in a unit square, origin top left, y down. Contours that run the ot
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import cos, pi, sin
 from typing import TypeAlias
 
@@ -79,7 +80,7 @@ def _star(points: int = 5, outer: float = 0.5, inner: float = 0.2) -> Shape:
 def _stroke(points: Sequence[tuple[float, float]], half: float) -> Shape:
     """A line of two or three points drawn as thick quadrangles with round joints."""
     shape: list[Command] = []
-    for (x1, y1), (x2, y2) in zip(points, points[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(points):
         length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
         dx, dy = (x2 - x1) / length * half, (y2 - y1) / length * half
         shape += polygon([(x1 + dy, y1 - dx), (x2 + dy, y2 - dx), (x2 - dy, y2 + dx), (x1 - dy, y1 + dx)])
@@ -106,17 +107,13 @@ CLUB = (
     *circle(0.255, 0.58, 0.215),
     *circle(0.745, 0.58, 0.215),
     *box(0.38, 0.38, 0.24, 0.24),
-    *parse(
-        "M 0.45 0.5 L 0.55 0.5 C 0.545 0.76 0.59 0.91 0.67 0.975 L 0.33 0.975 C 0.41 0.91 0.455 0.76 0.45 0.5 Z"
-    ),
+    *parse("M 0.45 0.5 L 0.55 0.5 C 0.545 0.76 0.59 0.91 0.67 0.975 L 0.33 0.975 C 0.41 0.91 0.455 0.76 0.45 0.5 Z"),
 )
 SUITS = {"s": SPADE, "h": HEART, "d": DIAMOND, "c": CLUB}
 STAR = _star()
 
 CROWN = (
-    *polygon(
-        [(0.14, 0.68), (0.05, 0.3), (0.28, 0.5), (0.5, 0.16), (0.72, 0.5), (0.95, 0.3), (0.86, 0.68)]
-    ),
+    *polygon([(0.14, 0.68), (0.05, 0.3), (0.28, 0.5), (0.5, 0.16), (0.72, 0.5), (0.95, 0.3), (0.86, 0.68)]),
     *circle(0.05, 0.27, 0.045),
     *circle(0.5, 0.13, 0.055),
     *circle(0.95, 0.27, 0.045),
@@ -145,7 +142,18 @@ EMBLEMS = {"K": CROWN, "Q": TIARA, "J": FEATHER}
 
 _ARROW = parse("M 0.02 0.44 L 0.66 0.44 L 0.66 0.24 L 0.98 0.5 L 0.66 0.76 L 0.66 0.56 L 0.02 0.56 Z")
 _DOUBLE = polygon(
-    [(0.02, 0.5), (0.3, 0.24), (0.3, 0.44), (0.7, 0.44), (0.7, 0.24), (0.98, 0.5), (0.7, 0.76), (0.7, 0.56), (0.3, 0.56), (0.3, 0.76)]
+    [
+        (0.02, 0.5),
+        (0.3, 0.24),
+        (0.3, 0.44),
+        (0.7, 0.44),
+        (0.7, 0.24),
+        (0.98, 0.5),
+        (0.7, 0.76),
+        (0.7, 0.56),
+        (0.3, 0.56),
+        (0.3, 0.76),
+    ]
 )
 _TRIANGLE = polygon([(0.12, 0.1), (0.94, 0.5), (0.12, 0.9)])
 _SQUARE = (*box(0.06, 0.06, 0.88, 0.88), *box(0.14, 0.14, 0.72, 0.72, hole=True))

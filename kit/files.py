@@ -63,14 +63,17 @@ def read_bytes(root: Path, name: str, limit: int = LIMIT) -> bytes:
         handle = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
     except (OSError, ValueError) as error:
         raise _unreadable(error, where) from None
-    with os.fdopen(handle, "rb") as file:
-        kind = os.fstat(file.fileno())
+    try:
+        kind = os.fstat(handle)
         if not stat.S_ISREG(kind.st_mode):
             raise Fault("this is not a regular file", "Put a plain file there", path=where)
-        try:
-            data = file.read(limit + 1) if kind.st_size <= limit else b" " * (limit + 1)
-        except OSError as error:
-            raise _unreadable(error, where) from None
+        data = b""
+        while len(data) <= limit and (piece := os.read(handle, limit + 1 - len(data))):
+            data += piece
+    except OSError as error:
+        raise _unreadable(error, where) from None
+    finally:
+        os.close(handle)
     if len(data) > limit:
         raise Fault(f"this file is larger than {limit:,} bytes", "Split it or make it smaller", path=where)
     return data
@@ -245,7 +248,7 @@ def toml(root: Path, name: str) -> Toml:
     except tomllib.TOMLDecodeError as error:
         what, _, at = str(error).partition(" (at ")
         found = re.match(r"line (\d+)", at)
-        line = int(found[1]) if found else text.rstrip("\n").count("\n") + 1
+        line = int(found[1]) if found else _unclosed(text)
         raise Fault(
             f"this is not TOML: {what[:1].lower()}{what[1:200]}", "Correct this line", path=where, line=line
         ) from None
@@ -266,7 +269,8 @@ def read_toml(root: Path, name: str, model: type[Model]) -> Model:
     try:
         return model.model_validate(file.data, strict=True, extra="forbid")
     except ValidationError as error:
-        raise Faults([_mistake(file, model, mistake) for mistake in error.errors(include_url=False)]) from None
+        faults = [_mistake(file, model, mistake) for mistake in error.errors(include_url=False)]
+        raise Faults(sorted(faults, key=lambda fault: fault.line or 0)) from None
 
 
 _TOKEN = re.compile(
@@ -284,6 +288,12 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
         if kind not in ("comment", "space"):
             yield kind, found[0], line
         line += found[0].count("\n")
+
+
+def _unclosed(text: str) -> int:
+    """Where the quotes begin that are never closed, else the last line."""
+    lines = (line for kind, _, line in _tokens(text) if kind == "other")
+    return next(lines, text.rstrip("\n").count("\n") + 1)
 
 
 def _no_monsters(text: str, where: str) -> None:
@@ -408,10 +418,10 @@ _EXPECTED = {
     "tuple_type": "a list in [ ] is expected here",
     "dict_type": "a table is expected here",
     "model_type": "a table is expected here",
-    "greater_than": "this is not more than {gt}",
-    "greater_than_equal": "this is less than {ge}",
-    "less_than": "this is not less than {lt}",
-    "less_than_equal": "this is more than {le}",
+    "greater_than": "this is not more than {gt:g}",
+    "greater_than_equal": "this is less than {ge:g}",
+    "less_than": "this is not less than {lt:g}",
+    "less_than_equal": "this is more than {le:g}",
     "finite_number": "this is not a number",
     "string_too_short": "this text is shorter than {min_length} characters",
     "string_too_long": "this text is longer than {max_length} characters",

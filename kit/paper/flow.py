@@ -34,6 +34,7 @@ POINTS = 0.75  # a CSS pixel
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 DEEP = frozenset("gjpqyçQ,;()[]{}§|/_¶†‡@µ")  # characters that reach below the line
 OURS = frozenset({fonts.TEXT, fonts.SYMBOLS})
+HOLDERS = frozenset({"InlineBlockBox", "TableCellBox", "TableCaptionBox"})  # besides all blocks: what text must stay in
 UNPRINTED = frozenset({"head", "script", "style", "template", "title"})
 SCREEN_ONLY = "screen-only"  # the class (or the attribute `hidden`) of what may be missing from paper
 SVG = "{http://www.w3.org/2000/svg}"
@@ -46,7 +47,6 @@ class Flowed(Made):
 
     fill: tuple[float, ...] = ()
     anchors: Mapping[str, int] | None = None
-
 
 
 class _TooLong(BaseException):
@@ -69,14 +69,16 @@ def render(
 ) -> Flowed:
     """Lay `html` out on pages of `size` and judge the layout.
 
-    `css` is the stylesheet (its @page may set margins; the size is `size`'s), `files` the bytes of the pictures it names,
-    `margin` the printer's dead margin in mm, `smallest` the least size of text in pt, `source` what to name in a fault.
-    An element that must stand at an exact size says so: data-expect='[{"what": "ruler", "label": "100 mm", "x": 0, "y": 0,
-    "width": 100, "height": 4}]', in mm from its content box; without x … height it is its own border box. Each becomes
-    an Expect.box. Raises Fault or Faults: whatever the renderer logs, or the judge of the layout finds.
+    `css` is the stylesheet (its @page may set margins; the size is `size`'s), `files` the bytes of the pictures that
+    are named, `margin` the printer's dead margin in mm, `smallest` the least size of text in pt, `source` what to name
+    in a fault. An element that must stand at an exact size says so in mm from its content box, or without x … height for
+    its own border box: data-expect='[{"what": "ruler", "label": "100 mm", "x": 0, "y": 0, "width": 100, "height": 4}]'.
+    Each becomes an Expect.box. Raises Fault or Faults: whatever the renderer logs, or the judge of the layout finds.
     """
     if len(html) > HTML_LIMIT:
-        raise Fault(f"“{title}” has {len(html):,} characters of HTML, more than {HTML_LIMIT:,}", "Split it", path=source)
+        raise Fault(
+            f"“{title}” has {len(html):,} characters of HTML, more than {HTML_LIMIT:,}", "Split it", path=source
+        )
     engine = _engine()
     fetcher = engine.fetcher(dict(files or {}))
     try:
@@ -91,9 +93,7 @@ def render(
             document.metadata.generator = "kit"
         flowed = _judged(document, page.etree_element, size, margin, smallest, source)
         with _log_is_fault(source, title):
-            pdf: bytes = document.write_pdf(
-                finisher=lambda _, made: _finish(made, lang, duplex), **_options(tagged)
-            )
+            pdf: bytes = document.write_pdf(finisher=lambda _, made: _finish(made, lang, duplex), **_options(tagged))
     except engine.fatal as error:
         raise Fault(str(error), "Only files that the kit itself hands over can be used", path=source) from None
     except _TooLong:
@@ -101,15 +101,28 @@ def render(
     except RecursionError:
         raise Fault(f"“{title}” is nested too deeply to be laid out", "Nest it less", path=source) from None
     except MemoryError:
-        raise Fault(f"“{title}” needs more memory to be laid out than there is", "Make it simpler", path=source) from None
+        raise Fault(
+            f"“{title}” needs more memory to be laid out than there is", "Make it simpler", path=source
+        ) from None
     except (Fault, Faults):
         raise
-    except Exception as error:  # the renderer breaks in many ways on odd input: name the document, never show a traceback
+    except (
+        Exception
+    ) as error:  # the renderer breaks in many ways on odd input: name the document, never show a traceback
         reason = f"{type(error).__name__}: {str(error)[:200]}"
-        raise Fault(f"“{title}” cannot be laid out ({reason})", "Look for an odd size, span or nesting", path=source) from error
+        raise Fault(
+            f"“{title}” cannot be laid out ({reason})", "Look for an odd size, span or nesting", path=source
+        ) from error
     pages, fill, boxes, anchors = flowed
     expect = Expect(
-        width=size.width, height=size.height, lang=lang, title=title, duplex=duplex, tagged=tagged, pages=pages, boxes=boxes
+        width=size.width,
+        height=size.height,
+        lang=lang,
+        title=title,
+        duplex=duplex,
+        tagged=tagged,
+        pages=pages,
+        boxes=boxes,
     )
     return Flowed(pdf, expect, fill=fill, anchors=anchors)
 
@@ -219,7 +232,7 @@ class _Listener(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         if record.levelno >= logging.WARNING:
             self.lines.append(record.getMessage())
-        elif record.args and "Creating layout - Page" in str(record.msg) and record.args[0] > PAGES:  # type: ignore[index, operator]
+        elif isinstance(record.args, tuple) and "Creating layout - Page" in record.msg and record.args > (PAGES,):
             raise _TooLong
 
 
@@ -247,7 +260,9 @@ def _log_is_fault(source: object, title: str) -> Iterator[None]:
                 logger.propagate = propagate
     if listener.lines:
         raise Faults(
-            Fault(f"“{title}”: the renderer says: {short(line, 300)}", "Nothing may be left out or replaced", path=source)
+            Fault(
+                f"“{title}”: the renderer says: {short(line, 300)}", "Nothing may be left out or replaced", path=source
+            )
             for line in dict.fromkeys(listener.lines)
         )
 
@@ -255,7 +270,9 @@ def _log_is_fault(source: object, title: str) -> Iterator[None]:
 def _name(root: Any, lang: str, title: str, source: object) -> None:
     """Give the document its language (it rules hyphenation and speech); one that says another is a fault."""
     if root.get("lang", lang) != lang:
-        raise Fault(f"“{title}” says it is in {root.get('lang')}, not {lang}", "Mend the template", path=source, code=BUG)
+        raise Fault(
+            f"“{title}” says it is in {root.get('lang')}, not {lang}", "Mend the template", path=source, code=BUG
+        )
     root.set("lang", lang)
 
 
@@ -279,7 +296,11 @@ def _judged(
         box = page._page_box
         pieces = list(_pieces(box, letters))
         content = _rect(box.content_box_x(), box.content_box_y(), box.width, box.height)
-        faults += [_foreign(piece, number, source) for piece in pieces if piece.kind == "text" and not OURS.issuperset(piece.family)]
+        faults += [
+            _foreign(piece, number, source)
+            for piece in pieces
+            if piece.kind == "text" and not OURS.issuperset(piece.family)
+        ]
         said = judge(pieces, content, paper, margin, smallest, last=number == len(document.pages))
         faults += [Fault(f"page {number}: {what}", cure, path=source) for what, cure in said]
         fill.append(page_fill(pieces, content))
@@ -332,7 +353,9 @@ def _pieces(
         if style["visibility"] == "visible" and text.strip():
             scale = abs(matrix.determinant) ** 0.5 if matrix else 1.0
             em = style["font_size"]
-            depth = 0.74 + (0.22 if DEEP.intersection(text) else 0.02)  # of an em, from the top of a capital to the lowest ink
+            depth = 0.74 + (
+                0.22 if DEEP.intersection(text) else 0.02
+            )  # of an em, from the top of a capital to the lowest ink
             rect = _rect(box.position_x, box.position_y + box.baseline - 0.74 * em, box.width, depth * em, matrix)
             yield Piece(
                 "text", text, rect, flow, clip, holder, heading, em * scale * POINTS, tuple(style["font_family"])
@@ -342,16 +365,19 @@ def _pieces(
     if kind not in ("PageBox", "LineBox", "MarginBox") and hasattr(box, "border_top_width") and hasattr(box, "width"):
         border = _rect(box.border_box_x(), box.border_box_y(), box.border_width(), box.border_height(), matrix)
         replaced = hasattr(box, "replacement")
-        drawn = replaced or (box.background is not None and _painted(box)) or box.border_top_width + box.border_bottom_width > 0
+        drawn = (
+            replaced
+            or (box.background is not None and _painted(box))
+            or box.border_top_width + box.border_bottom_width > 0
+        )
         cut = style["max_lines"] != "none" or style["block_ellipsis"] != "none" or style["continue"] != "auto"
         if visible and (drawn or kind == "TableBox"):
             name = f"<{str(box.element_tag).replace(SVG, '')}>"
             yield Piece("image" if replaced else "box", _words(box) or name, border, flow, clip, None, heading)
         if cut:
             yield Piece("cut", _words(box), border, flow, clip, None, heading)
-        if not kind.startswith(("Inline", "Text", "Table")) or kind in ("InlineBlockBox", "TableCellBox", "TableCaptionBox"):
-            if box.children and not replaced:
-                holder = border
+        if box.children and not replaced and (kind in HOLDERS or not kind.startswith(("Inline", "Text", "Table"))):
+            holder = border
         if style["overflow"] != "visible" and not box.is_for_root_element:
             inner = _rect(box.padding_box_x(), box.padding_box_y(), box.padding_width(), box.padding_height(), matrix)
             clip = meet(clip, inner)
@@ -394,7 +420,7 @@ def _claims(page: Any, number: int) -> Iterator[Box]:
 def _links(page: Any, pieces: list[Piece], anchors: Mapping[str, int], number: int, source: object) -> Iterator[Fault]:
     """Links lead out by https or mailto alone, and a page number in a table of contents is the target's."""
     for kind, target, _, box in page.links:
-        if kind == "attachment" or kind == "external" and not _may_leave(target):
+        if kind == "attachment" or (kind == "external" and not _may_leave(target)):
             yield Fault(f"page {number}: a link to {short(target)}", "Use https:, mailto: or #id", path=source)
         if kind == "internal" and _in_contents(box.element):
             text = "".join(getattr(part, "text", None) or "" for part in _every(box)).rstrip()
@@ -427,10 +453,10 @@ def _lost(root: Any, letters: Counter[int], source: object) -> Iterator[Fault]:
             continue
         children = list(element)
         text = (element.text or "") + "".join(child.tail or "" for child in children)
-        wanted = sum(map(str.isalnum, text))
-        if wanted > letters[id(element)]:
+        lost = sum(map(str.isalnum, text)) - letters[id(element)]
+        if lost > 0:
             yield Fault(
-                f"{wanted - letters[id(element)]} letters of <{element.tag}> “{short(' '.join(text.split()))}” are not on paper",
+                f"{lost} letters of <{element.tag}> “{short(text)}” are not on paper",
                 f"Mend the layout, or mark the element as {SCREEN_ONLY}",
                 path=source,
             )
@@ -442,14 +468,14 @@ def _lost(root: Any, letters: Counter[int], source: object) -> Iterator[Fault]:
 
 def _finish(pdf: Any, lang: str, duplex: Duplex) -> None:
     """What print dialogs and screen readers need and WeasyPrint leaves out."""
-    import pydyf
+    from weasyprint.pdf import pydyf
 
     wishes = pdf.catalog.setdefault("ViewerPreferences", pydyf.Dictionary())
     wishes.update(
         {"PrintScaling": "/None", "Duplex": _DUPLEX[duplex], "PickTrayByPDFSize": "true", "DisplayDocTitle": "true"}
     )
     pdf.catalog["Lang"] = pydyf.String(lang)
-    by_reference = {item.reference: item for item in pdf.objects if isinstance(item, dict)}
+    by_reference: dict[bytes, Any] = {item.reference: item for item in pdf.objects if hasattr(item, "setdefault")}
     for item in by_reference.values():
         if item.get("Subtype") == "/Link":
             item["F"] = 4  # printed with the page

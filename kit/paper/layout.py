@@ -54,8 +54,8 @@ def meet(one: Rect | None, other: Rect) -> Rect:
 class Piece:
     """Something visible. `text` is a line's run of text, `cut` a box that drops lines; `what` its words.
 
-    `flow`: in the flow of the page (not in its margins, not positioned); `clip`: what an ancestor cuts to; `holder`: the
-    block that the text stands in; `size` in pt.
+    `flow`: in the flow of the page (not in its margins, not positioned); `clip`: what an ancestor cuts to; `holder`:
+    the block that the text stands in; `size` in pt.
     """
 
     kind: Literal["text", "box", "image", "cut"]
@@ -90,9 +90,7 @@ def judge(
         yield f"the heading “{short(widow.what)}” is the last line", "Keep it with what follows (break-after: avoid)"
 
 
-def _wrong(
-    piece: Piece, content: Rect, printable: Rect, margin: float, smallest: float
-) -> tuple[str, str] | None:
+def _wrong(piece: Piece, content: Rect, printable: Rect, margin: float, smallest: float) -> tuple[str, str] | None:
     """The first fault of one piece."""
     name = f"“{short(piece.what)}”"
     if piece.kind == "cut":

@@ -1,7 +1,7 @@
 """The proof: every finished PDF is read back, measured, and refused when it is not what it claims to be.
 
-`prove` refuses by raising Faults, one line each: what, on which page, what to do. `measure` looks at a file and says what
-it found and which checks a PDF alone does not allow.
+`prove` refuses by raising Faults, one line each: what, on which page, what to do. `measure` looks at a file and says
+what it found and which checks a PDF alone does not allow.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -96,8 +96,8 @@ def measure(path: Path | str, expect: Expect | None = None, margin: float = DEAD
     except Fault as fault:
         fault.path = path
         raise
-    for fault in report.faults:
-        fault.path = path
+    for each in report.faults:
+        each.path = path
     return report
 
 
@@ -122,7 +122,9 @@ def thumbnail(pdf: bytes, page: int, width_px: int) -> bytes:
 class _Proof:
     """The checks of one file, each noting a row, and a fault for each thing that is wrong."""
 
-    def __init__(self, pdf: Any, data: bytes, expect: Expect | None, margin: float, deck: Mapping[str, int] | None) -> None:
+    def __init__(
+        self, pdf: Any, data: bytes, expect: Expect | None, margin: float, deck: Mapping[str, int] | None
+    ) -> None:
         self.pdf, self.data, self.expect, self.margin, self.deck = pdf, data, expect, margin, deck
         self.report = Report(pages=len(pdf.pages))
         self.contents: list[Content] = []
@@ -162,36 +164,33 @@ class _Proof:
 
     def structure(self) -> None:
         root, expect = self.pdf.Root, self.expect
-        self.row(
-            "encryption", "encrypted" if self.pdf.is_encrypted else "none", "none",
-            [Fault("it is encrypted", "Build it again")] if self.pdf.is_encrypted else [],
-        )  # fmt: skip
-        active = list(_active(self.pdf))
-        self.row("actions, scripts, attachments, links", short("; ".join(active)) or "none but https, mailto", "none",
-                 [Fault(what, "Remove it") for what in active])  # fmt: skip
-        lang = str(root.get("/Lang", ""))
-        wanted = expect.lang if expect else "any"
-        wrong = not lang or expect is not None and lang != expect.lang
-        self.row("language", lang or "none", wanted, [Fault(f"its language is “{lang}”, not {wanted}", "Set it")] if wrong else [])
-        title = str(self.pdf.docinfo.get("/Title", ""))
-        wanted = expect.title if expect else "any"
-        wrong = not title.strip() or expect is not None and title != expect.title
-        self.row("title", short(title) or "none", short(wanted),
-                 [Fault(f"its title is “{short(title)}”, not “{short(wanted)}”", "Set it")] if wrong else [])  # fmt: skip
-        self._tags(root)
         wishes = root.get("/ViewerPreferences", {})
-        scaling = str(wishes.get("/PrintScaling", "not said"))
-        self.row("print scaling", scaling, "/None",
-                 [] if scaling == "/None" else [Fault("the viewer is not asked to print without scaling",
-                                                      "Set PrintScaling to None")])  # fmt: skip
-        duplex = str(wishes.get("/Duplex", "not said"))
-        asked = DUPLEX[expect.duplex] if expect else duplex if duplex in DUPLEX.values() else "simplex or one edge"
-        self.row("duplex", duplex, asked,
-                 [] if duplex == asked else [Fault(f"the viewer is asked for {duplex}, not {asked}", "Set Duplex")])  # fmt: skip
+        active = list(_active(self.pdf))
+        nothing = "none but https, mailto"
+        self.row(
+            "actions and links", short("; ".join(active)) or nothing, nothing, [Fault(a, "Remove it") for a in active]
+        )
+        self.same("language", str(root.get("/Lang", "")), expect.lang if expect else None, "its language")
+        self.same("title", str(self.pdf.docinfo.get("/Title", "")), expect.title if expect else None, "its title")
+        self._tags(root)
+        self.same(
+            "print scaling", str(wishes.get("/PrintScaling", "")), "/None", "the scaling that the viewer is asked for"
+        )
+        duplex = str(wishes.get("/Duplex", ""))
+        known = duplex if duplex in DUPLEX.values() else "/Simplex"
+        self.same(
+            "duplex", duplex, DUPLEX[expect.duplex] if expect else known, "the duplex that the viewer is asked for"
+        )
         if expect is not None and expect.pages is not None:
-            count = len(self.pdf.pages)
-            self.row("pages", count, expect.pages,
-                     [] if count == expect.pages else [Fault(f"it has {count} pages, not {expect.pages}", "Build it again")])  # fmt: skip
+            self.same("pages", str(len(self.pdf.pages)), str(expect.pages), "the number of pages")
+
+    def same(self, check: str, measured: str, wanted: str | None, what: str) -> None:
+        """A row for a value that must be `wanted`, or be there at all when that is None."""
+        good = measured == wanted if wanted is not None else bool(measured.strip())
+        goal = wanted if wanted is not None else "any"
+        said = f"“{short(measured)}”" if measured.strip() else "not set"
+        faults = [] if good else [Fault(f"{what} is {said}, not “{short(goal)}”", "Build it again")]
+        self.row(check, short(measured) or "none", short(goal), faults)
 
     def _tags(self, root: Any) -> None:
         tagged = "/StructTreeRoot" in root and bool(root.get("/MarkInfo", {}).get("/Marked", False))
@@ -208,7 +207,9 @@ class _Proof:
         seen = Counter(f"{content.width:.2f} x {content.height:.2f} mm" for content in self.contents)
         faults = []
         for number, (page, content) in enumerate(zip(self.pdf.pages, self.contents, strict=True), 1):
-            if expect and (abs(content.width - expect.width) > TOLERANCE or abs(content.height - expect.height) > TOLERANCE):
+            if expect and (
+                abs(content.width - expect.width) > TOLERANCE or abs(content.height - expect.height) > TOLERANCE
+            ):
                 faults.append(
                     Fault(
                         f"page {number} is {content.width:.2f} x {content.height:.2f} mm, "
@@ -218,7 +219,9 @@ class _Proof:
                 )
             media, crop = ([float(side) for side in box] for box in (page.mediabox, page.cropbox))
             if any(abs(one - other) * 25.4 / 72 > TOLERANCE for one, other in zip(media, crop, strict=True)):
-                faults.append(Fault(f"page {number} is cropped: viewers will scale it", "Make CropBox and MediaBox equal"))
+                faults.append(
+                    Fault(f"page {number} is cropped: viewers will scale it", "Make CropBox and MediaBox equal")
+                )
         wanted = f"{expect.width:g} x {expect.height:g} mm" if expect else "any"
         self.row("page size", ", ".join(seen), wanted, faults)
 
@@ -231,7 +234,9 @@ class _Proof:
             if not embedded:
                 standard = " (one of the standard 14)" if name.startswith(STANDARD) else ""
                 faults.append(Fault(f"the font {name}{standard} is not embedded", "Use the bundled fonts"))
-            elif self.expect is not None and not (name in OUR_FONTS or name.startswith(OUR_FAMILIES)) or kind == "/Type3":
+            elif (
+                self.expect is not None and not (name in OUR_FONTS or name.startswith(OUR_FAMILIES))
+            ) or kind == "/Type3":
                 faults.append(Fault(f"the font {name} is not one of ours", "Use the bundled fonts"))
         self.row("fonts", short(", ".join(sorted(names)), 70) or "none", "embedded", faults)
 
@@ -247,7 +252,10 @@ class _Proof:
             for character, where in lacking.items():
                 code = f" (U+{ord(character):04X})" if len(character) == 1 else ""
                 faults.append(
-                    Fault(f"page {number}: “{character}”{code} has no glyph, in “{short(where)}”", "Write it with other characters")
+                    Fault(
+                        f"page {number}: “{character}”{code} has no glyph, in “{short(where)}”",
+                        "Write it with other characters",
+                    )
                 )
         self.row("glyphs", f"{count} characters", "each has one", faults)
 
@@ -264,7 +272,9 @@ class _Proof:
                 if not text.rect.within(meet(paper, text.clip), slack=0.2):
                     cut.append(Fault(f"{name} is clipped", "Give it more room"))
                 if text.size < SMALLEST - 0.01:
-                    small.append(Fault(f"{name} is set in {text.size:.1f} pt, smaller than {SMALLEST:g} pt", "Set it larger"))
+                    small.append(
+                        Fault(f"{name} is set in {text.size:.1f} pt, smaller than {SMALLEST:g} pt", "Set it larger")
+                    )
                 over = _over(text, opaque)
                 if over is not None:
                     covered.append(Fault(f"{name} is covered by what is painted later", "Move one of them"))
@@ -315,7 +325,12 @@ class _Proof:
                 faults[box.what] += _label(box, self.contents[number - 1])
         for kind, errors in sorted(kinds.items()):
             count = sum(box.what == kind for box in expect.boxes)
-            self.row(f"{kind}: {count}", f"off by {max(errors, default=0):.3f} mm", f"at most {TOLERANCE} mm", faults.get(kind, []))
+            self.row(
+                f"{kind}: {count}",
+                f"off by {max(errors, default=0):.3f} mm",
+                f"at most {TOLERANCE} mm",
+                faults.get(kind, []),
+            )
         if not kinds:
             self.row("boxes", "none", "none")
 
@@ -323,13 +338,22 @@ class _Proof:
         faults: list[Fault] = []
         worst = 0.0
         x_off, y_off = expect.registration_offset
-        across = (expect.duplex == "long-edge") == (expect.height >= expect.width)  # turned over like the page of a book
+        across = (expect.duplex == "long-edge") == (
+            expect.height >= expect.width
+        )  # turned over like the page of a book
         for front, back in expect.registration:
             fronts = [box for box in expect.boxes if box.page == front and box.what == "card"]
-            backs = [self.places[box] for box in expect.boxes if box.page == back and box.what == "back" and box in self.places]
+            backs = [
+                self.places[box]
+                for box in expect.boxes
+                if box.page == back and box.what == "back" and box in self.places
+            ]
             if expect.duplex == "simplex" or not fronts or len(fronts) != len(backs):
                 faults.append(
-                    Fault(f"page {back}: {len(backs)} backs for the {len(fronts)} cards of page {front}", "Give each card its back")
+                    Fault(
+                        f"page {back}: {len(backs)} backs for the {len(fronts)} cards of page {front}",
+                        "Give each card its back",
+                    )
                 )
                 continue
             for box in fronts:
@@ -369,13 +393,19 @@ class _Proof:
                 words = {_plain(text.text) for text in _texts_in(box, self.contents[box.page - 1])}
                 others = sorted((words & labels) - {_plain(box.label)})
                 if others:
-                    faults.append(Fault(f"page {box.page}: the card {box.label} also shows {', '.join(others)}", "Build it again"))
+                    faults.append(
+                        Fault(f"page {box.page}: the card {box.label} also shows {', '.join(others)}", "Build it again")
+                    )
         self.row("each card once", f"{len(cards)} cards", f"{sum(wanted.values())}", faults)
 
     def wanted_texts(self, expect: Expect) -> None:
         faults = []
         for number, wanted in expect.texts:
-            there = _plain("".join(text.text for text in self.contents[number - 1].texts)) if number <= len(self.contents) else ""
+            there = (
+                _plain("".join(text.text for text in self.contents[number - 1].texts))
+                if number <= len(self.contents)
+                else ""
+            )
             if _plain(wanted) not in there:
                 faults.append(Fault(f"page {number}: “{short(wanted)}” is not there", "Build it again"))
         if expect.texts:
@@ -431,7 +461,11 @@ def _all_fonts(pdf: Any) -> Iterator[tuple[str, bool, str]]:
             inner = item.DescendantFonts[0] if "/DescendantFonts" in item else item
             descriptor = inner.get("/FontDescriptor", {})
             kind = str(item.get("/Subtype", ""))
-            yield name, kind == "/Type3" or any(key in descriptor for key in ("/FontFile", "/FontFile2", "/FontFile3")), kind
+            yield (
+                name,
+                kind == "/Type3" or any(key in descriptor for key in ("/FontFile", "/FontFile2", "/FontFile3")),
+                kind,
+            )
 
 
 _DESCENDANTS = ("/CIDFontType0", "/CIDFontType2")
@@ -578,16 +612,21 @@ class _Lines:
 
 
 def _stands(lines: Sequence[Edge], at: float, start: float, end: float, whole: bool, reach: float) -> float | None:
-    """Where the edge that should stand at `at` is drawn, or None. `whole`: along it, or by a mark at either end of its line;
-    else it is enough that something is drawn across its span (the end tick of a ruler)."""
+    """Where the edge that should stand at `at` is drawn, or None.
+
+    `whole`: along it, or by a mark at either end of its line; else it is enough that something is drawn across its span
+    (the end tick of a ruler).
+    """
     by_place: dict[float, list[Edge]] = {}
     for edge in _Lines.near(lines, at, reach):
         by_place.setdefault(round(edge.at, 2), []).append(edge)
     for place in sorted(by_place, key=lambda place: abs(place - at)):
         edges = [edge for other in (place - 0.01, place, place + 0.01) for edge in by_place.get(round(other, 2), ())]
         covered = _covered(edges, start, end)
-        marked = any(edge.end <= start + TOLERANCE for edge in edges) and any(edge.start >= end - TOLERANCE for edge in edges)
-        if covered >= FULL * (end - start) or whole and marked or not whole and covered > 0.3:
+        marked = any(edge.end <= start + TOLERANCE for edge in edges) and any(
+            edge.start >= end - TOLERANCE for edge in edges
+        )
+        if covered >= FULL * (end - start) or (whole and marked) or (not whole and covered > 0.3):
             return min(edges, key=lambda edge: abs(edge.at - at)).at
     return None
 
@@ -624,13 +663,18 @@ def _find(box: Box, lines: _Lines) -> tuple[Rect | None, list[Fault]]:
             other = _stands(edges, at, start, end, whole, 4.0)
             seen = "is not drawn" if other is None else f"is at {other:.2f} mm"
             faults.append(
-                Fault(f"page {box.page}: the {side} edge of the {name} {seen}, not at {at:.2f} mm", "Build it again at 100 %")
+                Fault(
+                    f"page {box.page}: the {side} edge of the {name} {seen}, not at {at:.2f} mm",
+                    "Build it again at 100 %",
+                )
             )
         else:
             found[side] = place
     if faults:
         return None, faults
-    return Rect(found.get("left", box.x), found.get("top", box.y), found.get("right", right), found.get("bottom", bottom)), []
+    return Rect(
+        found.get("left", box.x), found.get("top", box.y), found.get("right", right), found.get("bottom", bottom)
+    ), []
 
 
 _MEASURE = re.compile(r"(\d+(?:[.,]\d+)?)")
@@ -653,7 +697,7 @@ def _label(box: Box, content: Content) -> list[Fault]:
         true = [max(box.width, box.height)] if box.what == "ruler" else [box.width, box.height]
         if len(said) != len(true) or any(abs(one - other) > TOLERANCE for one, other in zip(said, true, strict=False)):
             sizes = " x ".join(f"{length:g}" for length in true)
-            faults.append(Fault(f"page {box.page}: the {box.what} says “{box.label}”, but is {sizes} mm", "Build it again"))
+            faults.append(
+                Fault(f"page {box.page}: the {box.what} says “{box.label}”, but is {sizes} mm", "Build it again")
+            )
     return faults
-
-

@@ -11,8 +11,10 @@ import re
 import struct
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from io import BytesIO
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from kit.faults import Fault
@@ -127,7 +129,9 @@ class Font:
         inner = data.DescendantFonts[0] if self.wide else data
         descriptor = inner.get("/FontDescriptor", {})
         program = descriptor.get("/FontFile2") if "/FontFile2" in descriptor else None
-        self.embedded = self.kind == "/Type3" or any(key in descriptor for key in ("/FontFile", "/FontFile2", "/FontFile3"))
+        self.embedded = self.kind == "/Type3" or any(
+            key in descriptor for key in ("/FontFile", "/FontFile2", "/FontFile3")
+        )
         self.identity = not self.wide or str(data.get("/Encoding")) == "/Identity-H"
         default = float(inner.get("/DW", 1000)) if self.wide else float(descriptor.get("/MissingWidth", 0))
         self.widths: dict[int, float] = defaultdict(lambda: default)
@@ -206,9 +210,10 @@ class _Glyphs:
         """left, bottom, right, top in em; None for a glyph without an outline."""
         if code not in self.known:
             number = self.number(code)
-            start, end = (self.places[number : number + 2] + [0, 0])[:2] if number + 1 < len(self.places) else (0, 0)
+            start, end = self.places[number : number + 2] if number + 1 < len(self.places) else (0, 0)
             box = struct.unpack(">4h", self.data[start + 2 : start + 10]) if end > start else None
-            self.known[code] = None if box is None else tuple(side / self.em for side in box)  # type: ignore[assignment]
+            left, bottom, right, top = (side / self.em for side in box or (0, 0, 0, 0))
+            self.known[code] = None if box is None else (left, bottom, right, top)
         return self.known[code]
 
 
@@ -276,9 +281,6 @@ class _State:
     rise: float = 0.0
     mode: int = 0
 
-    def copy(self) -> _State:
-        return _State(*(getattr(self, name) for name in _State.__slots__))  # type: ignore[attr-defined]
-
 
 class Reader:
     """Reads the pages of one open PDF; fonts and forms are read once."""
@@ -289,6 +291,8 @@ class Reader:
 
     def page(self, page: Any) -> Content:
         """What a pikepdf page draws. Raises Fault when its content cannot be read to the end."""
+        import pikepdf
+
         box = [float(side) for side in page.cropbox]
         left, bottom, right, top = min(box[0], box[2]), min(box[1], box[3]), max(box[0], box[2]), max(box[1], box[3])
         unit = MM * float(page.obj.get("/UserUnit", 1))
@@ -304,7 +308,7 @@ class Reader:
             width, height = height, width
         content = Content(width, height)
         data = page.obj.get("/Contents")
-        parts = [] if data is None else list(data) if hasattr(data, "__len__") and not hasattr(data, "read_bytes") else [data]
+        parts = [] if data is None else list(data) if isinstance(data, pikepdf.Array) else [data]
         stream = b"\n".join(part.read_bytes() for part in parts)
         state = _State(ctm, Rect(0, 0, width, height))
         _Run(self, content).run(_tokens(stream), _inherited(page.obj, "/Resources", {}), state, 0)
@@ -377,14 +381,16 @@ class _Run:
             if operator in _IGNORED:
                 continue
             if operator == b"q":
-                stack.append(state.copy())
+                stack.append(copy(state))
             elif operator == b"Q":
                 state = stack.pop() if stack else state
             elif operator == b"cm":
-                state.ctm = times(tuple(args), state.ctm)  # type: ignore[arg-type]
+                state.ctm = times(tuple(args), state.ctm)
             elif operator == b"re":
                 x, y, w, h = args
-                self.path.append([self._at(state, *p) for p in ((x, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y))])
+                self.path.append(
+                    [self._at(state, *p) for p in ((x, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y))]
+                )
                 at = (x, y)
             elif operator == b"m":
                 at = (args[0], args[1])
@@ -394,7 +400,9 @@ class _Run:
                 self._last().append(self._at(state, *at))
             elif operator in (b"c", b"v", b"y"):
                 points = [(args[i], args[i + 1]) for i in range(0, len(args), 2)]
-                first, second, end = points if operator == b"c" else (at, *points) if operator == b"v" else (*points, points[-1])
+                first, second, end = (
+                    points if operator == b"c" else (at, *points) if operator == b"v" else (*points, points[-1])
+                )
                 self._curve([self._at(state, *p) for p in (at, first, second, end)])
                 at = end
             elif operator == b"h":
@@ -469,9 +477,13 @@ class _Run:
         if _inked(state.fill):
             self._edges(state.clip, lines, closed=True)
             if rect.width <= THIN < rect.height:
-                self._edge(state.clip, ((rect.left + rect.right) / 2, rect.top), ((rect.left + rect.right) / 2, rect.bottom))
+                self._edge(
+                    state.clip, ((rect.left + rect.right) / 2, rect.top), ((rect.left + rect.right) / 2, rect.bottom)
+                )
             elif rect.height <= THIN < rect.width:
-                self._edge(state.clip, (rect.left, (rect.top + rect.bottom) / 2), (rect.right, (rect.top + rect.bottom) / 2))
+                self._edge(
+                    state.clip, (rect.left, (rect.top + rect.bottom) / 2), (rect.right, (rect.top + rect.bottom) / 2)
+                )
 
     def _stroke(self, state: _State, lines: list[list[Point]]) -> None:
         self.order += 1
@@ -482,7 +494,7 @@ class _Run:
         opaque = state.plain and state.stroke_alpha > 0.95 and state.stroke is not None
         if width > THIN and opaque:  # a broad line can cover text as an area does
             for line in lines:
-                for (x0, y0), (x1, y1) in zip(line, line[1:], strict=False):
+                for (x0, y0), (x1, y1) in pairwise(line):
                     length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
                     if length > 0:
                         x, y = (y0 - y1) / length * width / 2, (x1 - x0) / length * width / 2
@@ -492,7 +504,7 @@ class _Run:
 
     def _edges(self, clip: Rect, lines: list[list[Point]], closed: bool) -> None:
         for line in lines:
-            for one, other in zip(line, line[1:], strict=False):
+            for one, other in pairwise(line):
                 self._edge(clip, one, other)
             if closed:
                 self._edge(clip, line[-1], line[0])
@@ -513,7 +525,9 @@ class _Run:
         self.order += 1
         left, top, right, bottom = state.clip
         corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-        self.content.fills.append(Fill(self.order, state.clip, [corners], colour, state.plain and state.fill_alpha > 0.95))
+        self.content.fills.append(
+            Fill(self.order, state.clip, [corners], colour, state.plain and state.fill_alpha > 0.95)
+        )
 
     # state
 
@@ -559,11 +573,14 @@ class _Run:
         if str(item.get("/Subtype")) == "/Image":
             self._picture(state, corners, state.plain and "/SMask" not in item and "/Mask" not in item)
         elif depth < NESTED:
-            inner = state.copy()
+            inner = copy(state)
             if "/Matrix" in item:
-                inner.ctm = times(tuple(float(number) for number in item["/Matrix"]), inner.ctm)  # type: ignore[arg-type]
+                a, b, c, d, e, f = (float(number) for number in item["/Matrix"])
+                inner.ctm = times((a, b, c, d, e, f), inner.ctm)
             x0, y0, x1, y1 = (float(number) for number in item["/BBox"])
-            inner.clip = meet(inner.clip, _bounds([[self._at(inner, *p) for p in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]]))
+            inner.clip = meet(
+                inner.clip, _bounds([[self._at(inner, *p) for p in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]])
+            )
             kept, self.path = self.path, []
             texts = self.tm, self.tlm
             self.run(self.reader.form(item), item.get("/Resources", resources), inner, depth + 1)
@@ -583,7 +600,7 @@ class _Run:
         if operator == b"BT":
             self.tm = self.tlm = (1, 0, 0, 1, 0, 0)
         elif operator == b"Tm":
-            self.tm = self.tlm = tuple(args)  # type: ignore[assignment]
+            self.tm = self.tlm = tuple(args)
         elif operator == b"Tf":
             font = resources.Font[args[0].decode("latin-1")]
             state.font, state.size = self.reader.font(font), args[1]
@@ -602,7 +619,9 @@ class _Run:
             self._line(0, -state.leading)
             self._show(state, args[2:])
         else:
-            name = {b"Tc": "spacing", b"Tw": "word", b"TL": "leading", b"Ts": "rise", b"Tr": "mode", b"Tz": "stretch"}[operator]
+            name = {b"Tc": "spacing", b"Tw": "word", b"TL": "leading", b"Ts": "rise", b"Tr": "mode", b"Tz": "stretch"}[
+                operator
+            ]
             setattr(state, name, args[0] / 100 if operator == b"Tz" else args[0])
 
     def _line(self, x: float, y: float) -> None:

@@ -6,17 +6,19 @@ nothing that matters lies within 3 mm of the cut.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from kit.paper import fonts, symbols
 from kit.paper.drawing import INK, WHITE, Drawing, cap, tint
-from kit.paper.fonts import CAP_HEIGHT
+from kit.paper.fonts import CAP_HEIGHT, SYMBOL_DROP, SYMBOL_SIDE
 from kit.paper.sizes import CARDS, Size
 
 SAFE = 3.0  # mm from the cut that hold nothing of weight: home cutting drifts
 BACK_BORDER = 5.5  # mm of white around a back: home duplex drifts up to 3.2
 RED, BLUE, GREEN, YELLOW = "#c0182b", "#1b5ab5", "#17753a", "#b97f00"
+SUIT_CHARACTERS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 SUIT_COLOURS: dict[str, dict[str, str]] = {
     "two": {"s": INK, "h": RED, "d": RED, "c": INK},
     "four": {"s": INK, "h": RED, "d": BLUE, "c": GREEN},
@@ -26,10 +28,14 @@ SUIT_COLOURS: dict[str, dict[str, str]] = {
 
 @dataclass(frozen=True)
 class Face:
-    """One side of a card and the text that must be readable on it, '' for none."""
+    """One side of a card, the text that must be readable on it, and the frame in its middle, for backs.
+
+    The frame is what a proof measures of a back, whose edges have no ink.
+    """
 
     drawing: Drawing
     label: str = ""
+    frame: Size | None = None
 
 
 @dataclass(frozen=True)
@@ -115,7 +121,7 @@ def back(size: Size, accent: str = INK) -> Face:
         fill=WHITE, stroke=accent, line=0.5,
     )  # fmt: skip
     card.symbol(symbols.DIAMOND, size.width / 2, size.height / 2, middle * 0.95, fill=accent)
-    return Face(card)
+    return Face(card, frame=Size(wide + 2 * frame, high + 2 * frame))
 
 
 def _lattice(room: Size) -> tuple[int, int]:
@@ -146,7 +152,7 @@ _COLUMNS = {
 def playing_card(rank: str, suit: str, letter: str, size: Size, style: Style = PLAIN) -> Face:
     """A suited card: `rank` of A 2 … 9 T J Q K, `suit` of s h d c, `letter` the index in the reader's language."""
     card, colour = Drawing(size.width, size.height), style.colour(suit)
-    top = _indices(letter, symbols.SUITS[suit], size, style, colour)
+    top = _indices(letter, suit, size, style, colour)
     card.place(top, 0, 0)
     if rank in symbols.EMBLEMS:
         _court(card, symbols.EMBLEMS[rank], letter, colour, style)
@@ -156,7 +162,7 @@ def playing_card(rank: str, suit: str, letter: str, size: Size, style: Style = P
     else:
         _pips(card, 10 if rank == "T" else int(rank), symbols.SUITS[suit], colour)
     card.place(top, 0, 0, turn=180)
-    return Face(card, letter)
+    return Face(card, letter + SUIT_CHARACTERS[suit])
 
 
 def _index_size(size: Size, style: Style) -> tuple[float, float]:
@@ -165,7 +171,7 @@ def _index_size(size: Size, style: Style) -> tuple[float, float]:
     return (13 * unit, 0.38 * size.width) if style.indices == "large" else (7.5 * max(unit, 0.8), 11.5 * unit)
 
 
-def _indices(letter: str, shape: symbols.Shape, size: Size, style: Style, colour: str) -> Drawing:
+def _indices(letter: str, suit: str, size: Size, style: Style, colour: str) -> Drawing:
     """The index at the top left: letter, suit below it, on one axis."""
     half, unit = Drawing(size.width, size.height), _unit(size)
     height, room = _index_size(size, style)
@@ -176,8 +182,10 @@ def _indices(letter: str, shape: symbols.Shape, size: Size, style: Style, colour
         axis, edge + height, letter, cap(height), face="bold", fill=colour, align="centre",
         width=room, least=cap(height) * 0.6,
     )  # fmt: skip
-    pip = height * 0.86
-    half.symbol(shape, axis, edge + height + 1.3 * unit + pip / 2, pip, fill=colour)
+    # The suit is set as text, so that it can be searched for and read back from the file.
+    type_size = height * 0.86 / SYMBOL_SIDE
+    baseline = edge + height + 1.3 * unit + (SYMBOL_SIDE - SYMBOL_DROP) * type_size
+    half.text(axis, baseline, SUIT_CHARACTERS[suit], type_size, fill=colour, align="centre")
     return half
 
 
@@ -218,6 +226,14 @@ def joker(word: str, number: int, size: Size, style: Style = PLAIN, accent: str 
         shift = (n - (number - 1) / 2) * 0.1 * size.width
         card.symbol(symbols.STAR, size.width / 2 + shift, 0.74 * size.height, 0.075 * size.width, fill=colour)
     return Face(card, word)
+
+
+def deck(
+    letters: Mapping[str, str], joker_word: str, size: Size, style: Style = PLAIN, accent: str = INK, jokers: int = 2
+) -> list[Face]:
+    """The 52 cards, suit by suit from ace to king, and the jokers. `letters`: the index of each rank A 2 … T J Q K."""
+    suited = [playing_card(rank, suit, letters[rank], size, style) for suit in "shdc" for rank in "A23456789TJQK"]
+    return suited + [joker(joker_word, n, size, style, accent) for n in range(1, jokers + 1)]
 
 
 def marker(word: str, size: Size, style: Style = PLAIN, accent: str = INK) -> Face:

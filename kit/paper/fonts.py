@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -27,6 +27,7 @@ FILES: dict[Face, str] = {
     "symbols": "KitSymbols.ttf",
 }
 TEXT, SYMBOLS = "Kit Text", "Kit Symbols"  # family names of our own: no font of the machine answers to them
+SYMBOL_SIDE, SYMBOL_DROP = 0.76, 0.046  # of Kit Symbols: side of a shape's square, and how far below the baseline
 CAP_HEIGHT, X_HEIGHT, ASCENT, DESCENT = 0.668, 0.496, 0.95, 0.29  # of Atkinson Hyperlegible, in em
 
 
@@ -82,13 +83,14 @@ def missing(text: str, face: Face = "regular") -> set[str]:
     return {c for c in set(text) if c not in metrics(face).advance and c not in metrics("symbols").advance}
 
 
-def runs(text: str, face: Face = "regular") -> list[Run]:
+@lru_cache(4096)
+def runs(text: str, face: Face = "regular") -> tuple[Run, ...]:
     """The text in stretches of `face` and of Kit Symbols. Raises Fault naming each character that neither has."""
     if lacking := missing(text, face):
         names = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'without a name')}" for c in sorted(lacking))
         raise Fault(f"no bundled font has {names} (in {text[:40]!r})", "Write it with other characters")
     own = metrics(face).advance
-    return [Run(key, "".join(part)) for key, part in groupby(text, lambda c: face if c in own else "symbols")]
+    return tuple(Run(key, "".join(part)) for key, part in groupby(text, lambda c: face if c in own else "symbols"))
 
 
 def width(text: str, size: float, face: Face = "regular", tabular: bool = False) -> float:
@@ -159,7 +161,7 @@ def build_symbols() -> bytes:
 
     for character, shape in symbols.GLYPHS.items():
         pen = TTGlyphPen(None)
-        draw(pen, shape, 50, -46, 760)
+        draw(pen, shape, 50, -1000 * SYMBOL_DROP, 1000 * SYMBOL_SIDE)
         add(character, pen.glyph(), 860)
     for number in range(1, 21):
         pen = TTGlyphPen(None)
@@ -192,7 +194,7 @@ def build_symbols() -> bytes:
     )
     builder.setupNameTable(
         {
-            "familyName": SYMBOLS, "styleName": "Regular", "psName": "KitSymbols-Regular", "version": "Version 1.0",
+            "familyName": SYMBOLS, "styleName": "Regular", "psName": "KitSymbols", "version": "Version 1.0",
             "uniqueFontIdentifier": "Kit Symbols 1.0", "fullName": "Kit Symbols Regular",
             "licenseDescription": "SIL Open Font License, Version 1.1",
             "copyright": "The kit project; digits and hyphen: Copyright 2020 Braille Institute of America, Inc.",

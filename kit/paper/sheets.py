@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from kit.faults import USAGE, Fault
@@ -132,9 +133,12 @@ def _outer(lines: Sequence[float], paper: float) -> tuple[float, float]:
 
 
 def _arms(lines: Sequence[float], low: float, high: float, style: Guides) -> list[tuple[float, float]]:
+    """The two arms at each crossing with these lines; or with "lines" all of the line."""
     if style == "lines":
-        return [(low, high)]
-    return [(low if line == lines[0] else line - ARM, high if line == lines[-1] else line + ARM) for line in lines]
+        return [(low, lines[0]), *pairwise(lines), (lines[-1], high)]
+    before = [(low if line == lines[0] else line - ARM, line) for line in lines]
+    after = [(line, high if line == lines[-1] else line + ARM) for line in lines]
+    return [arm for pair in zip(before, after, strict=True) for arm in pair]
 
 
 @dataclass(frozen=True)
@@ -171,7 +175,8 @@ def card_sheets(
         front = canvas.pages if number == 0 else canvas.page()
         boxes += _margins(canvas, at, words.fronts[number], words)
         boxes += _block(canvas, at)
-        boxes += _fronts(canvas, at, sheet)
+        count = at.per_sheet if spares else len(sheet)
+        boxes += _fronts(canvas, at, sheet, count)
         _guide(canvas, guides(at, style))
         texts += [(front, words.fronts[number]), (front, words.print_at), (front, words.block)]
         if back is None:
@@ -179,7 +184,6 @@ def card_sheets(
         page = canvas.page()
         _margins(canvas, at, words.backs[number], words, ruler=False)
         texts.append((page, words.backs[number]))
-        count = at.per_sheet if spares else len(sheet)
         boxes += _mirrored(canvas, at, back, count, back_offset)
         pairs.append((front, page))
     return Made(
@@ -209,7 +213,7 @@ def fold_sheets(
         page = canvas.pages if number == 0 else canvas.page()
         boxes += _margins(canvas, at, words.fronts[number], words, level=True)
         boxes += _block(canvas, at)
-        boxes += _fronts(canvas, at, sheet)
+        boxes += _fronts(canvas, at, sheet, at.per_sheet)
         _guide(canvas, guides(at, style, fold))
         boxes += _folded_backs(canvas, at, back, fold)
         _fold_line(canvas, at, fold, words.fold)
@@ -251,9 +255,10 @@ def _card(canvas: Canvas, at: Grid, face: Face | None, x: float, y: float, turn:
         canvas.paint(face.drawing, x, y, turn=turn, reuse=reuse)
 
 
-def _fronts(canvas: Canvas, at: Grid, sheet: Sequence[Face]) -> list[Box]:
+def _fronts(canvas: Canvas, at: Grid, sheet: Sequence[Face], count: int) -> list[Box]:
+    """The cards of a sheet in their places, and blanks to `count`."""
     boxes = []
-    for place, (x, y) in enumerate(at.cells()):
+    for place, (x, y) in enumerate(at.cells()[:count]):
         face = sheet[place] if place < len(sheet) else None
         _card(canvas, at, face, x, y, at.turn)
         boxes.append(Box(canvas.pages, x, y, *at.cell, "card", face.label if face else ""))
@@ -267,8 +272,15 @@ def _mirrored(canvas: Canvas, at: Grid, back: Face, count: int, offset: tuple[fl
         left, top = at.paper.width - x - at.cell.width + offset[0], y + offset[1]
         _within(at.paper, left, top, at.cell)
         _card(canvas, at, back, left, top, -at.turn % 360, reuse=True)
-        boxes.append(Box(canvas.pages, left, top, *at.cell, "back"))
+        boxes.append(_back_box(canvas.pages, at, back, left, top))
     return boxes
+
+
+def _back_box(page: int, at: Grid, back: Face, x: float, y: float) -> Box:
+    """What can be measured of a back in the cell at x, y: its frame, or all of it where it has none."""
+    frame = back.frame or at.card
+    wide, high = frame.turned if at.turn else frame
+    return Box(page, x + (at.cell.width - wide) / 2, y + (at.cell.height - high) / 2, wide, high, "back")
 
 
 def _within(paper: Size, x: float, y: float, cell: Size) -> None:
@@ -283,7 +295,7 @@ def _folded_backs(canvas: Canvas, at: Grid, back: Face, fold: float) -> list[Box
     for x, y in at.cells():
         top = 2 * fold - y - at.cell.height
         _card(canvas, at, back, x, top, (180 - at.turn) % 360, reuse=True)
-        boxes.append(Box(canvas.pages, x, top, *at.cell, "back"))
+        boxes.append(_back_box(canvas.pages, at, back, x, top))
     return boxes
 
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from kit.games.core import Event, Stream
 from kit.games.rowoverflow import (
     DECK,
-    HAND,
     ID,
     PLAYERS,
     POINTS_PER_CARD,
@@ -60,10 +59,10 @@ def _slots(rule: str, facts: str) -> Slots:
 REASONS: dict[str, Slots] = {
     # why a step or option is as it is
     "order": _slots("RO-5", "cards"),
-    "append": _slots("RO-6", "card seat row end length"),
-    "overflow": _slots("RO-9", "card seat row end length cards points"),
+    "append": _slots("RO-6", "card row end length"),
+    "overflow": _slots("RO-9", "card row end length cards points"),
     "free_choice": _slots("RO-8", "card row end length points lowest_end"),
-    "stated_row": _slots("RO-8", "card seat row end length cards points lowest_end"),
+    "stated_row": _slots("RO-8", "card row end length cards points lowest_end"),
     # what else to notice: what an earlier card of the same reveal has changed
     "moved": _slots("RO-7", "card row end old_row old_end"),
     "had_none": _slots("RO-7", "card row end"),
@@ -181,7 +180,7 @@ def play_deal(stream: Stream, reveals: int = REVEALS) -> Deal:
 
 def why(placing: Placing) -> Reason:
     """Why this card goes to this row in a traced reveal."""
-    facts = dict(placing.event.facts)
+    facts = {name: value for name, value in placing.event.facts.items() if name != "seat"}  # steps name it
     if placing.event.kind == "no_lower_end":
         return reason("stated_row", **facts, lowest_end=min(row[-1] for row in placing.rows))
     return reason(placing.event.kind, **facts)
@@ -309,7 +308,7 @@ def hand_features(before: Position, cards: Cards, seat: int, take: int) -> Featu
     nothing if nobody else played; `hidden`: 1 where the safe card would collect if nobody else played; `stated`: 1
     where for some card somebody owes the choice of RO-8 and takes row `take`.
 
-    A sieve without events, for most hands fall through it: `_safe_card` then plays every card with the engine.
+    A sieve without events, for most hands fall through it: `safe_card_problem` then plays every card with the engine.
     """
     others = sorted(card for other, card in enumerate(cards) if other != seat)
     safe, stated = [], False
@@ -353,8 +352,9 @@ REVEAL_LEVELS = (2, 5, 7, 9, 11)
 PENALTIES_LEVELS = (2, 7, 9, 11, 13)  # of the same score: whatever counts penalties collects, and so scores more
 HAND_WEIGHTS = {"hand": 1, "others": 1, "traps": 2, "hidden": 2, "stated": 1}
 HAND_LEVELS = (0, 2, 4, 5, 7)  # none is trivial: every other card collects
-OTHERS_TRIED = 40  # ways for all to play, a scene, in which a safe card is looked for
+OTHERS_TRIED = 20  # ways for all to play, a deal, in which a safe card is looked for
 HAND_LEAST = 3  # a choice of two cards is no question
+AFTER = (0, 1, 1, 2, 2, 2)  # reveals before the choice: the rows are fuller after more, and one safe card is likelier
 
 
 def place_theme(features: Features) -> str:
@@ -424,9 +424,11 @@ def find_place(stream: Stream, level: int, theme: str) -> Problem | None:
             features = place_features(placing.rows, placing.card)
             if place_theme(features) == theme and level_of(weigh(features, PLACE_WEIGHTS), PLACE_LEVELS) == level:
                 found.append((number, placing, features))
-    if not found:
-        return None
-    number, placing, features = stream.choice(found)
+    return place_problem(played, *stream.choice(found), level) if found else None
+
+
+def place_problem(played: Deal, number: int, placing: Placing, features: Features, level: int) -> Problem:
+    """The problem of one placing of reveal `number` (from 1)."""
     rows, card = placing.rows, placing.card
     if features["free"]:
         options = [Option({"row": n}, True, _free_choice(rows, card, n)) for n in range(1, ROWS + 1)]
@@ -445,30 +447,25 @@ def find_place(stream: Stream, level: int, theme: str) -> Problem | None:
     )  # fmt: skip
 
 
-def _find_scene(stream: Stream, fits: Callable[[Features], bool]) -> tuple[Deal, int, Scene, Features] | None:
-    """One deal, and one of its reveals that fits, with the reveal's number."""
-    played = play_deal(stream)
-    measured = [(number, scene, reveal_features(scene)) for number, scene in enumerate(played.scenes, 1)]
-    found = [entry for entry in measured if fits(entry[2])]
-    return (played, *stream.choice(found)) if found else None
-
-
 def find_trace(stream: Stream, level: int, theme: str) -> Problem | None:
     """(b) A whole reveal: where each card ends, who collects what."""
 
     def fits(features: Features) -> bool:
         return reveal_theme(features) == theme and level_of(weigh(features, REVEAL_WEIGHTS), REVEAL_LEVELS) == level
 
-    found = _find_scene(stream, fits)
-    if found is None:
-        return None
-    played, number, scene, features = found
+    played = play_deal(stream)
+    found = _fitting(played, fits)
+    return trace_problem(played, *stream.choice(found), level) if found else None
+
+
+def trace_problem(played: Deal, number: int, features: Features, level: int) -> Problem:
+    """The problem of following reveal `number` (from 1)."""
+    scene = played.scenes[number - 1]
     told = trace(scene)
     answer = {"steps": [step.facts for step in told.steps], "points": gained(scene)}
     return _problem(
-        "b", level, {"rows": scene.before.rows, "cards": scene.cards},
-        [Prompt("trace", {}), _stated(scene.take)], [answer],
-        told, features, f"{_shape(scene.before.rows, scene.take)} < {_listed(scene.cards)}", played.origin(number),
+        "b", level, {"rows": scene.before.rows, "cards": scene.cards}, [Prompt("trace", {}), _stated(scene.take)],
+        [answer], told, features, _scene_shape(scene), played.origin(number),
     )  # fmt: skip
 
 
@@ -479,10 +476,14 @@ def find_penalties(stream: Stream, level: int, theme: str) -> Problem | None:
         score = weigh(features, REVEAL_WEIGHTS)
         return penalties_theme(features) == theme and level_of(score, PENALTIES_LEVELS) == level
 
-    found = _find_scene(stream, fits)
-    if found is None:
-        return None
-    played, number, scene, features = found
+    played = play_deal(stream)
+    found = _fitting(played, fits)
+    return penalties_problem(played, *stream.choice(found), level) if found else None
+
+
+def penalties_problem(played: Deal, number: int, features: Features, level: int) -> Problem:
+    """The problem of counting the points after reveal `number` (from 1)."""
+    scene = played.scenes[number - 1]
     before = [POINTS_PER_CARD * len(cards) for cards in scene.before.collected]
     told, more = trace(scene), gained(scene)
     after = [old + new for old, new in zip(before, more, strict=True)]
@@ -496,33 +497,46 @@ def find_penalties(stream: Stream, level: int, theme: str) -> Problem | None:
     return _problem(
         "c", level, {"rows": scene.before.rows, "cards": scene.cards, "points": before},
         [Prompt("penalties", {}), _stated(scene.take)], [{"points": after}],
-        Working(told, sums), features, f"{_shape(scene.before.rows, scene.take)} < {_listed(scene.cards)}",
-        played.origin(number),
+        Working(told, sums), features, _scene_shape(scene), played.origin(number),
     )  # fmt: skip
+
+
+def _fitting(played: Deal, fits: Callable[[Features], bool]) -> list[tuple[int, Features]]:
+    """The reveals of a deal that fit, by number from 1, with their features."""
+    measured = [(number, reveal_features(scene)) for number, scene in enumerate(played.scenes, 1)]
+    return [(number, features) for number, features in measured if fits(features)]
+
+
+def _scene_shape(scene: Scene) -> str:
+    """A reveal up to the order of rows and the names of players."""
+    return f"{_shape(scene.before.rows, scene.take)} < {_listed(scene.cards)}"
 
 
 def find_safe_card(stream: Stream, level: int, theme: str) -> Problem | None:
     """(d) The one card of a hand that collects nothing, given what the others play."""
-    played = play_deal(stream, reveals=HAND - HAND_LEAST)
+    played = play_deal(stream, reveals=max(AFTER))
     take = 1 + stream.below(ROWS)
     for _ in range(OTHERS_TRIED):
-        number = stream.below(len(played.scenes) + 1)
+        number = stream.choice(AFTER)
         before = played.before(number)
-        seat = stream.below(before.players)
         cards = tuple(stream.choice(hand) for hand in before.hands)
-        features = hand_features(before, cards, seat, take)
-        if features is None or hand_theme(features) != theme:
-            continue
-        if level_of(weigh(features, HAND_WEIGHTS), HAND_LEVELS) == level:
-            return _safe_card(played.origin(number), before, cards, seat, take, level, features)
+        for seat in range(before.players):
+            features = hand_features(before, cards, seat, take)
+            if features is None or hand_theme(features) != theme:
+                continue
+            if level_of(weigh(features, HAND_WEIGHTS), HAND_LEVELS) == level:
+                return safe_card_problem(played, number, cards, seat, take, features, level)
     return None
 
 
-def _safe_card(
-    origin: Facts, before: Position, cards: Cards, seat: int, take: int, level: int, features: Features
+def safe_card_problem(
+    played: Deal, number: int, cards: Cards, seat: int, take: int, features: Features, level: int
 ) -> Problem:
-    """The problem of the hand of `seat` while the others play theirs of `cards`: every hand card played out."""
-    options = []
+    """The problem of the hand of `seat` after `number` reveals, while the others play theirs of `cards`.
+
+    Every card of the hand is played out; exactly one must be safe, as `hand_features` has found.
+    """
+    before, options = played.before(number), []
     for card in sorted(before.hands[seat]):
         _, scene = placed(before, (*cards[:seat], card, *cards[seat + 1 :]), take)
         placing = next(placing for placing in scene.placings if placing.seat == seat)
@@ -532,11 +546,12 @@ def _safe_card(
     answers = [option.option for option in options if option.right]
     assert len(answers) == 1, "the sieve and the engine disagree"
     stated = take if features["stated"] else None
-    hand, others = before.hands[seat], [(other, card) for other, card in enumerate(cards) if other != seat]
+    hand, others = sorted(before.hands[seat]), [(other, card) for other, card in enumerate(cards) if other != seat]
     return _problem(
-        "d", level, {"rows": before.rows, "seat": seat, "hand": tuple(sorted(hand)), "others": others},
+        "d", level, {"rows": before.rows, "seat": seat, "hand": hand, "others": others},
         [Prompt("safe_card", {}), _stated(stated)], answers, Options(tuple(options)), features,
-        f"{_shape(before.rows, stated)} < {_listed(hand)} / {_listed(card for _, card in others)}", origin,
+        f"{_shape(before.rows, stated)} < {_listed(hand)} / {_listed(card for _, card in others)}",
+        played.origin(number),
     )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def booklet(context: Context, width: float) -> dict[str, Any]:
         "players": locale.number(low) if low == high else word("booklet.range", low=locale.number(low), high=locale.number(high)),
         "minutes": word("booklet.range", low=locale.number(kit.facts.minutes[0]), high=locale.number(kit.facts.minutes[1])),
         "cover": pages.safe(
-            kit.table.cover(locale, shown.positions[-1], shown.events[-1], kit.facts.accent, min(width - 36, 112))
+            kit.table.cover(locale, shown.positions[-1], shown.events[-1], kit.facts.accent, min(0.62 * width, 90))
         ),
         "sections": [section._replace(html=pages.safe(section.html), title=pages.safe(section.title)) for section in rules.sections],
         "summary": summary_blocks(context),

@@ -33,10 +33,10 @@ def sheet(context: Context, kind: str, name: str, **more: Any) -> Sheet:
 
 
 def flowing(
-    context: Context, made: Sheet, template: str, styles: tuple[str, ...], *, duplex: str = "simplex", **values: Any
+    context: Context, made: Sheet, page: str, styles: tuple[str, ...], *, duplex: str = "simplex", **values: Any
 ) -> Draft:
     """A one-document draft: a template filled, to be laid out on the context's paper, with its preview."""
-    html, preview, css = pages.document(context, made, template, styles, **values)
+    html, preview, css = pages.document(context, made, page, styles, **values)
     call = partial(
         render.flowing, html=html, css=css, size=sizes.PAPERS[context.paper], lang=made.lang, title=made.title, duplex=duplex,
         margin=context.settings.printer.dead_margin,
@@ -77,13 +77,12 @@ def cards(context: Context) -> list[Draft]:
     word = locale.text
     title = word("game.title", game=True)
 
-    def line(number: int, side: str) -> str:
+    def said(key: str, number: int) -> str:
         first, last = names[number * per], names[min((number + 1) * per, len(names)) - 1]
-        told = [title, word(f"paper.{order.card}"), word("page.sheet_of", sheet=number + 1, sheets=count)]
-        told += [word("cards.sheet", first=first, last=last) if side == "fronts" else word("cards.backs")]
-        told += [word("page.long_edge")] if order.backs == "mirrored" else [word("page.one_sided")]
-        return " · ".join(told)
+        facts = {"title": title, "card": word(f"paper.{order.card}"), "sheet": number + 1, "sheets": count}
+        return word(f"cards.{key}_sheet", **facts, first=first, last=last)
 
+    side = "again" if order.single else "fold" if fold else "front"
     suffix = {"mirrored": "", "fold": "-fold", "none": "-no-backs"}[order.backs] + ("-single" if order.single else "")
     made = sheet(context, "cards_fold" if fold else "cards", f"cards-{order.card}{suffix}", card=order.card)
     words = sheets.SheetWords(
@@ -91,8 +90,8 @@ def cards(context: Context) -> list[Draft]:
         print_at=word("page.print_at_100"),
         top=word("page.top"),
         block=word("page.block", width=locale.number(round(grid.block.width, 2)), height=locale.number(round(grid.block.height, 2))),
-        fronts=tuple(line(n, "fronts") for n in range(count)),
-        backs=tuple(line(n, "backs") for n in range(count)),
+        fronts=tuple(said(side, n) for n in range(count)),
+        backs=tuple(said("back", n) for n in range(count)),
         fold=word("page.fold_here"),
     )
     printer = context.settings.printer
@@ -109,13 +108,15 @@ def mat(context: Context) -> list[Draft]:
     """The mat with true card places."""
     made = sheet(context, "mat", f"mat-{context.order.card}", card=context.order.card)
     word, paper = context.locale.text, sizes.PAPERS[context.paper]
-    surface = context.kit.table.mat_of(context.locale, sizes.CARDS[context.order.card], context.kit.facts.accent)
+    surface = context.kit.table.mat(context.locale, sizes.CARDS[context.order.card], paper, context.kit.facts.accent)
     count = mats.tiling(surface, paper).count
+    facts = {"title": word("mat.title", game=True), "card": word(f"paper.{context.order.card}"), "sheets": count}
     words = mats.MatWords(
         title=made.title,
         print_at=word("page.print_at_100"),
-        sheets=tuple(f"{made.title} · {word('page.part_of', part=n + 1, parts=count)}" for n in range(count)),
-        joint=word("page.cut_here"),
+        sheets=tuple(word("mat.sheet", sheet=n + 1, **facts) for n in range(count)),
+        cut=word("page.cut_here"),
+        glue=word("page.glue_here"),
     )
     return [Draft((made,), partial(render.one, mats.mat_sheets, mat=surface, paper=paper, words=words, lang=made.lang))]
 
@@ -139,7 +140,7 @@ def practice_sheet(context: Context, order: problems.Order) -> list[Draft]:
     per_page = kit.table.PER_PAGE[order.kind]
     values = {
         "practice_kind": order.kind,
-        "template": kit.id,
+        "problem_template": f"practice_{kit.id}.html",
         "heading": title,
         "about": word(f"practice.{order.kind}_about", game=True),
         "code": asked.code,

@@ -46,10 +46,10 @@ def at_least(items: Any, count: int) -> Any:
     return found
 
 
-def fill(templates: Path, name: str, **values: Any) -> str:
+def fill(templates: Path, template: str, /, **values: Any) -> str:
     """The HTML of one template. Raises Fault with the template's line."""
     try:
-        return _environment(templates).get_template(name).render(**values)
+        return _environment(templates).get_template(template).render(**values)
     except TemplateSyntaxError as error:
         raise Fault(
             f"the template does not parse: {error.message}", path=f"templates/{error.name}", line=error.lineno
@@ -58,15 +58,15 @@ def fill(templates: Path, name: str, **values: Any) -> str:
         raise Fault(
             f"the template cannot be filled: {error.message or error}",
             "Give it the value or correct the name",
-            path=f"templates/{name}",
+            path=f"templates/{template}",
             line=_line(error, templates),
             code=CONTENT,
         ) from None
     except RecursionError:
-        raise Fault("the template includes or extends itself", "Break the circle", path=f"templates/{name}") from None
+        raise Fault("the template includes or extends itself", "Break the circle", path=f"templates/{template}") from None
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise Fault(
-            f"the template cannot be filled: {error}", path=f"templates/{name}", line=_line(error, templates), code=BUG
+            f"the template cannot be filled: {error}", path=f"templates/{template}", line=_line(error, templates), code=BUG
         ) from error
 
 
@@ -84,9 +84,9 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src
 
 
 def document(
-    context: Context, made: Sheet, template: str, styles: tuple[str, ...], *, size: Size | None = None, **values: Any
+    context: Context, made: Sheet, page: str, styles: tuple[str, ...], *, size: Size | None = None, **values: Any
 ) -> tuple[str, str, str]:
-    """A template filled twice, and its style: the HTML to lay out, and the preview that a browser prints by itself.
+    """The template `page` filled twice, and its style: the HTML to lay out, and the preview that a browser prints by itself.
 
     The preview holds its style and fonts, and says on the screen how to print it.
     """
@@ -95,16 +95,18 @@ def document(
         "lang": locale.code,
         "dir": locale.dir,
         "title": made.title,
+        "name": locale.text("game.title", game=True),
         "word": locale.text,
         "paper": context.paper,
+        "index": False,
         "ruler": safe(ruler_strip().svg(locale.text("page.ruler"))),
         **values,
     }
     css = "\n".join([f":root {{ --accent: {context.kit.facts.accent} }}", style(context.templates, "base", *styles)])
-    html = fill(context.templates, template, policy="", style="", **common)
+    html = fill(context.templates, page, policy="", style="", **common)
     width, height = size or PAPERS[context.paper]
     screen = "\n".join([_fonts(), css, f"@page {{ size: {width}mm {height}mm }}"])
-    preview = fill(context.templates, template, policy=POLICY, style=safe(screen), **common)
+    preview = fill(context.templates, page, policy=POLICY, style=safe(screen), **common)
     return html, preview, css
 
 

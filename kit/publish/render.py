@@ -35,5 +35,5 @@ def booklet(
         if share < LEAST_FILL:
             raise Fault(f"page {number} of “{title}” is only {share:.0%} full", "Shorten or lengthen the text before it")
     blank = flow.render(notes, css, size=size, lang=lang, title=title, margin=margin)
-    imposed = imposition.saddle(reading.pdf, paper, lang=lang, title=imposed_title, notes=blank.pdf)
+    imposed = imposition.saddle(reading, paper, title=imposed_title, notes=blank, margin=margin)
     return reading, imposed

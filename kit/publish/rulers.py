@@ -10,7 +10,7 @@ from kit.publish import render
 from kit.publish.sheet import Context, Draft, Sheet
 
 GOOD = (99.5, 100.5)  # mm: what the 100 mm bar may measure
-FITTED = 96.0  # mm: what it measures when "fit to page" is on, on most printers
+FITTED = (96, 97)  # mm: what it measures when "fit to page" is on, on most printers
 STOCK, PLAIN = (200, 300), (80, 100)  # g/m²
 CORNER = 3  # mm
 
@@ -21,33 +21,38 @@ def ruler_draft(context: Context, made: Sheet) -> Draft:
     words = ruler.RulerWords(
         title=made.title,
         print_at=word("page.print_at_100"),
-        bars=word("ruler.intro"),
-        bank_card=word("ruler.bank_card"),
+        bars=word("ruler.bars", mm=100, inch=4),
+        bank_card=word("ruler.bank_card", **_size(context.locale, sizes.BANK_CARD)),
         sections=(
-            (word("ruler.meaning"), tuple(_readings(context.locale))),
-            (word("ruler.sheets"), tuple(_sheets(context))),
-            (word("ruler.weights"), _weights(context.locale)),
-            (word("ruler.cutting"), _cutting(context.locale)),
+            (word("ruler.read_title"), tuple(_readings(context.locale))),
+            (word("ruler.sheets_title"), tuple(_sheets(context))),
+            (word("ruler.paper_title"), _papers(context.locale)),
+            (word("ruler.cut_title"), tuple(word(f"ruler.cut_{n}", **({"radius": CORNER} if n == 4 else {})) for n in (1, 2, 3, 4))),
         ),
     )
-    return Draft((made,), partial(render.one, ruler.ruler_page, paper=sizes.PAPERS[context.paper], words=words, lang=made.lang))
+    call = partial(render.one, ruler.ruler_page, paper=sizes.PAPERS[context.paper], words=words, lang=made.lang)
+    return Draft((made,), call)
+
+
+def _size(locale: Locale, size: sizes.Size) -> dict[str, str]:
+    return {"width": locale.number(size.width), "height": locale.number(size.height)}
 
 
 def _readings(locale: Locale) -> list[str]:
     """What each reading of the 100 mm bar means, and its cure."""
-    word, number = locale.text, locale.number
+    number = locale.number
     a4, letter = sizes.PAPERS["a4"], sizes.PAPERS["letter"]
-    on_a4, on_letter = round(100 * a4.width / letter.width, 1), round(100 * letter.height / a4.height, 1)
-    percent = number(round(100 * 100 / FITTED))
-    told = [
-        (word("ruler.mm_range", low=number(GOOD[0]), high=number(GOOD[1])), "good", {}),
-        (word("ruler.mm_exactly", length=number(FITTED)), "fit", {"percent": percent, "length": number(FITTED)}),
-        (word("ruler.mm_exactly", length=number(on_a4)), "letter_on_a4", {}),
-        (word("ruler.mm_exactly", length=number(on_letter)), "a4_on_letter", {}),
-        (word("ruler.mm_over", length=number(GOOD[1])), "large", {}),
+    fit = {"low": FITTED[0], "high": FITTED[1], "percent": round(100 * 100 / FITTED[0]), "length": FITTED[0]}
+    told: list[tuple[str, dict[str, float]]] = [
+        ("good", {"low": GOOD[0], "high": GOOD[1]}),
+        ("fit", fit),
+        ("letter_on_a4", {"length": round(100 * a4.width / letter.width, 1)}),
+        ("a4_on_letter", {"length": round(100 * letter.height / a4.height, 1)}),
+        ("large", {"length": GOOD[1]}),
+        ("uneven", {}),
+        ("inch", {"inch": 4, "mm": 4 * 25.4}),
     ]
-    lines = [f"{reading}: {word(f'ruler.{key}')} {word(f'ruler.{key}_cure', **facts)}" for reading, key, facts in told]
-    return [*lines, f"{word('ruler.uneven')} {word('ruler.uneven_cure')}"]
+    return [locale.text(f"ruler.read_{key}", **{name: number(n) for name, n in facts.items()}) for key, facts in told]
 
 
 def _sheets(context: Context) -> list[str]:
@@ -55,23 +60,26 @@ def _sheets(context: Context) -> list[str]:
     locale, kit = context.locale, context.kit
     card, paper = sizes.CARDS[context.order.card], sizes.PAPERS[context.paper]
     deck = kit.table.cards(locale, card, kit.facts.accent)
+    cards = f"{locale.text('kind.cards')} ({locale.text(f'paper.{context.order.card}')})"
+    surface = kit.table.mat(locale, card, paper, kit.facts.accent)
     counts = [
-        (f"{locale.text('kind.cards')} ({locale.text(f'paper.{context.order.card}')})", sheets.grid(paper, card).sheets(len(deck)), "card_stock"),
-        (locale.text("kind.mat"), mats.tiling(kit.table.mat_of(locale, card, kit.facts.accent), paper).count, "plain_paper"),
+        (cards, sheets.grid(paper, card).sheets(len(deck)), "card_stock"),
+        (locale.text("kind.mat"), mats.tiling(surface, paper).count, "plain_paper"),
         (locale.text("kind.score"), 1, "plain_paper"),
         (locale.text("kind.summary"), 1, "plain_paper"),
     ]
-    return [f"{what}: {locale.text('count.sheets', n=count)}, {locale.text(f'ruler.{stock}')}" for what, count, stock in counts]
+    return [
+        locale.text("ruler.sheets_line", what=what, sheets=locale.text("count.sheets", n=n), paper=locale.text(f"ruler.{stock}"))
+        for what, n, stock in counts
+    ]
 
 
-def _weights(locale: Locale) -> tuple[str, ...]:
-    low, high = map(locale.number, STOCK)
-    plain_low, plain_high = map(locale.number, PLAIN)
-    return (locale.text("ruler.weight_cards", low=low, high=high), locale.text("ruler.weight_other", low=plain_low, high=plain_high))
-
-
-def _cutting(locale: Locale) -> tuple[str, ...]:
-    return tuple(locale.text(f"ruler.cutting_{n}", radius=locale.number(CORNER)) for n in range(1, 5))
+def _papers(locale: Locale) -> tuple[str, ...]:
+    """Which paper is right, by weight."""
+    stocks = (("cards", STOCK), ("other", PLAIN))
+    return tuple(
+        locale.text(f"ruler.paper_{what}", low=locale.number(low), high=locale.number(high)) for what, (low, high) in stocks
+    )
 
 
 def offset_draft(context: Context, made: Sheet) -> Draft:
@@ -81,11 +89,11 @@ def offset_draft(context: Context, made: Sheet) -> Draft:
     offset = (printer.back_offset_x, printer.back_offset_y)
     words = ruler.OffsetWords(
         title=made.title,
-        front=(word("backs.intro"), *(f"{n}. {word(f'backs.step_{n}')}" for n in range(1, 6)), word("backs.unsure")),
-        back=word("page.back"),
+        front=(word("backs.intro"), *(word(f"backs.step_{n}") for n in range(1, 5)), word("backs.unsure")),
+        back=word("backs.back"),
         top=word("page.top"),
-        across=tuple(f"x {number(step)}" for step in ruler.offset_steps(offset[0])),
-        down=tuple(f"y {number(step)}" for step in ruler.offset_steps(offset[1])),
+        across=tuple(word("backs.across", offset=number(step)) for step in ruler.offset_steps(offset[0])),
+        down=tuple(word("backs.down", offset=number(step)) for step in ruler.offset_steps(offset[1])),
     )
     call = partial(
         render.one, ruler.offset_pages, paper=sizes.PAPERS[context.paper], words=words, lang=made.lang, back_offset=offset

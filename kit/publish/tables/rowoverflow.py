@@ -10,9 +10,10 @@ from kit.faults import Fault
 from kit.games import rowoverflow as game
 from kit.games.core import Event
 from kit.language.locale import Locale
+from kit.paper.cards import back as lattice
 from kit.paper.cards import DIAGRAM_RATIO, Face, diagram_back, diagram_card, diagram_place, number_card
 from kit.paper.drawing import Drawing, cap
-from kit.paper.mats import Mat, Place
+from kit.paper.mats import Mat, row_mat
 from kit.paper.sizes import Size
 from kit.practice.core import LEVELS, Problem, Question
 from kit.publish import story
@@ -31,6 +32,11 @@ Rows = Sequence[Sequence[int]]
 def cards(locale: Locale, size: Size, accent: str) -> dict[str, Face]:
     """The deck's faces by the name that `--single` takes: 1 to 24 (RO-1)."""
     return {str(number): number_card(number, game.DECK[-1], size, accent) for number in game.DECK}
+
+
+def back(size: Size, accent: str) -> Face:
+    """The back that all cards share (RO-1)."""
+    return lattice(size, accent)
 
 
 def player(locale: Locale, seat: int) -> str:
@@ -120,7 +126,7 @@ def strip(drawing: Drawing, label: str, entries: Sequence[Drawing], names: Seque
 
 def before(locale: Locale, position: game.Position, events: Sequence[Event], accent: str) -> str:
     """The rows before, and below them the cards that are turned over."""
-    drawing = table(position.rows, accent, room=18)
+    drawing = table(position.rows, accent, room=20)
     revealed = next(event.facts["cards"] for event in events if event.kind == "reveal")
     pictures = [diagram_card(str(card), width=8, accent=accent) for card in revealed]
     strip(drawing, locale.text("practice.revealed", game=True), pictures, [player(locale, s) for s in range(len(revealed))])
@@ -129,7 +135,7 @@ def before(locale: Locale, position: game.Position, events: Sequence[Event], acc
 
 def after(locale: Locale, position: game.Position, events: Sequence[Event], accent: str) -> str:
     """The rows after, the placed cards marked in order, and below them what was collected."""
-    drawing = table(position.rows, accent, marks=marks(events), room=18)
+    drawing = table(position.rows, accent, marks=marks(events), room=20)
     collected = [card for event in events for card in event.facts.get("cards", ()) if event.kind in ("overflow", "no_lower_end")]
     pictures = [diagram_card(str(card), width=8, accent=accent, acting=True) for card in collected]
     strip(drawing, locale.text("figure.collected", game=True), pictures)
@@ -186,22 +192,13 @@ def card_in_text(locale: Locale, card: str) -> str:
     return f"<b>{card}</b>"
 
 
-GAP = 1.0  # mm between the places of the mat
-STRIP = 8.0  # … and the width of the strip that marks an overflow
-
-
-def mat_of(locale: Locale, card: Size, accent: str) -> Mat:
+def mat(locale: Locale, card: Size, paper: Size, accent: str) -> Mat:
     """Four rows of four places, and behind each the strip that says what a fifth card would do (RO-9)."""
-    places = []
-    for row in range(game.ROWS):
-        y = row * (card.height + GAP)
-        for place in range(game.ROW_LIMIT):
-            label = locale.text("mat.row", game=True, row=row + 1) if place == 0 else ""
-            places.append(Place(place * (card.width + GAP), y, card.width, card.height, label))
-        x = game.ROW_LIMIT * (card.width + GAP)
-        places.append(Place(x, y, STRIP, card.height, locale.text("mat.overflow", game=True), "strip", turn_label=90))
-    width = game.ROW_LIMIT * (card.width + GAP) + STRIP
-    return Mat(width, game.ROWS * (card.height + GAP) - GAP, tuple(places), accent=accent)
+    rows = [locale.text("mat.row", game=True, row=row + 1) for row in range(game.ROWS)]
+    return row_mat(card, paper, rows, game.ROW_LIMIT, locale.text("mat.overflow", game=True), accent)
+
+
+EXAMPLE_SCORE = (0, 0, game.ROW_LIMIT)  # what the players of SUMMARY_EXAMPLE write down after its reveal
 
 
 def score(locale: Locale) -> dict[str, Any]:
@@ -221,6 +218,7 @@ def score(locale: Locale) -> dict[str, Any]:
         "intro": locale.text("score.intro", game=True, **game.facts()),
         "seats": list(seats),
         "deals": deals,
+        "example": [*EXAMPLE_SCORE, *[""] * (len(seats) - len(EXAMPLE_SCORE))],
         "sum_both": locale.text("score.sum_both", game=True),
         "winner": locale.text("score.winner", game=True),
         "dealer_note": locale.text("score.dealer_note", game=True),

@@ -51,11 +51,12 @@ _WHITE = re.compile(rb"[\s\x00]*(?:%[^\r\n]*[\s\x00]*)*")
 
 
 class Edge(NamedTuple):
-    """A straight line of ink along an axis: at `at`, from `start` to `end`."""
+    """A straight line along an axis: at `at`, from `start` to `end`."""
 
     at: float
     start: float
     end: float
+    ink: bool = True  # False: white on paper, the side of a white area
 
 
 @dataclass(slots=True)
@@ -68,6 +69,11 @@ class Fill:
     colour: Colour
     opaque: bool
     even_odd: bool = False
+
+    @property
+    def inked(self) -> bool:
+        """Whether it is seen on white paper."""
+        return _inked(self.colour)
 
     def holds(self, x: float, y: float) -> bool:
         """Whether the point is painted."""
@@ -474,8 +480,8 @@ class _Run:
             return
         opaque = state.plain and state.fill_alpha > 0.95 and state.fill is not None
         self.content.fills.append(Fill(self.order, rect, lines, state.fill, opaque, even_odd))
+        self._edges(state.clip, lines, _inked(state.fill), closed=True)
         if _inked(state.fill):
-            self._edges(state.clip, lines, closed=True)
             if rect.width <= THIN < rect.height:
                 self._edge(
                     state.clip, ((rect.left + rect.right) / 2, rect.top), ((rect.left + rect.right) / 2, rect.bottom)
@@ -490,7 +496,7 @@ class _Run:
         a, b, c, d, _, _ = state.ctm
         width = state.line * abs(a * d - b * c) ** 0.5
         if _inked(state.stroke):
-            self._edges(state.clip, lines, closed=False)
+            self._edges(state.clip, lines, True, closed=False)
         opaque = state.plain and state.stroke_alpha > 0.95 and state.stroke is not None
         if width > THIN and opaque:  # a broad line can cover text as an area does
             for line in lines:
@@ -502,23 +508,23 @@ class _Run:
                         rect = meet(_bounds([band]), state.clip)
                         self.content.fills.append(Fill(self.order, rect, [band], state.stroke, opaque))
 
-    def _edges(self, clip: Rect, lines: list[list[Point]], closed: bool) -> None:
+    def _edges(self, clip: Rect, lines: list[list[Point]], ink: bool, closed: bool) -> None:
         for line in lines:
             for one, other in pairwise(line):
-                self._edge(clip, one, other)
+                self._edge(clip, one, other, ink)
             if closed:
-                self._edge(clip, line[-1], line[0])
+                self._edge(clip, line[-1], line[0], ink)
 
-    def _edge(self, clip: Rect, one: Point, other: Point) -> None:
+    def _edge(self, clip: Rect, one: Point, other: Point, ink: bool = True) -> None:
         (x0, y0), (x1, y1) = one, other
         if abs(x0 - x1) < 0.01:
             start, end = max(min(y0, y1), clip.top), min(max(y0, y1), clip.bottom)
             if end - start > 0.05 and clip.left - 0.01 <= x0 <= clip.right + 0.01:
-                self.content.upright.append(Edge((x0 + x1) / 2, start, end))
+                self.content.upright.append(Edge((x0 + x1) / 2, start, end, ink))
         elif abs(y0 - y1) < 0.01:
             start, end = max(min(x0, x1), clip.left), min(max(x0, x1), clip.right)
             if end - start > 0.05 and clip.top - 0.01 <= y0 <= clip.bottom + 0.01:
-                self.content.level.append(Edge((y0 + y1) / 2, start, end))
+                self.content.level.append(Edge((y0 + y1) / 2, start, end, ink))
 
     def _area(self, state: _State, colour: Colour) -> None:
         """Paint over all that the clip leaves."""

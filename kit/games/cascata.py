@@ -7,7 +7,7 @@ A card is its rank and suit (`8s`), a joker `X1` or `X2`, the marker card `M`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
@@ -76,6 +76,7 @@ Phase = Literal["draft", "meld", "over"]
 Happened = tuple[Event, ...]
 
 _JOKER = JOKERS[0][0]
+_VALUE_OF = {card: VALUE[card[0]] for card in DECK}.__getitem__
 _ORDER = {card: n for n, card in enumerate(DECK)}
 
 
@@ -221,12 +222,13 @@ def in_order(cards: Iterable[Card]) -> Cards:
 
 PLACES = tuple((row, position) for row in range(1, max(ROWS.values()) + 1) for position in range(1, row + 1))
 _PLACE = {place: index for index, place in enumerate(PLACES)}
+_NOWHERE = len(PLACES)
 _ABOVE = tuple(  # CA-R1: the places directly above each place, those that exist
     tuple(_PLACE[above] for above in ((row - 1, position - 1), (row - 1, position)) if above in _PLACE)
     for row, position in PLACES
 )
 _BELOW = tuple(tuple(p for p, above in enumerate(_ABOVE) if place in above) for place in range(len(PLACES)))
-_COVER = tuple(sum(1 << place for place in above) for above in _ABOVE)
+_COVER = (*(sum(1 << place for place in above) for above in _ABOVE), 0)  # nothing above _NOWHERE
 _TAKES = tuple(Take(row, position) for row, position in PLACES)
 _SWAPS = {joker: tuple(Swap(joker, row, position) for row, position in PLACES) for joker in JOKERS}
 _DRAW, _PASS = Draw(), Pass()
@@ -283,13 +285,9 @@ class Meld(NamedTuple):
         return base(self.cards) * self.times
 
 
-def is_joker(card: Card) -> bool:
-    return card[0] == _JOKER
-
-
 def values(cards: Iterable[Card]) -> int:
     """The sum of the cards' values, jokers 0 (CA-14)."""
-    return sum([VALUE[card[0]] for card in cards])
+    return sum(map(_VALUE_OF, cards))
 
 
 def base(cards: Cards) -> int:
@@ -301,7 +299,7 @@ def base(cards: Cards) -> int:
 def new_melds(naturals: Cards, jokers: Cards) -> tuple[NewMeld, ...]:
     """Every new meld from the hand's cards of one rank and its jokers (CA-10, CA-13, CA-R2)."""
     chosen = _chosen(naturals + jokers, MELD_MIN, MELD_MAX)
-    return tuple(NewMeld(cards) for cards in chosen if not all(map(is_joker, cards)))
+    return tuple(NewMeld(cards) for cards in chosen if cards[0] not in JOKERS)
 
 
 @lru_cache(1 << 13)
@@ -398,82 +396,85 @@ class Position(NamedTuple):
         seat = self.to_move
         by_rank: dict[str, Cards] = {}
         for card in self.hands[seat]:
-            by_rank[card[0]] = (*by_rank.get(card[0], ()), card)
+            rank = card[0]
+            if rank in by_rank:
+                by_rank[rank] += (card,)
+            else:
+                by_rank[rank] = (card,)
         jokers = by_rank.pop(_JOKER, ())
         moves: list[Move] = []
-        for naturals in sorted(by_rank.values()):
-            if jokers or len(naturals) >= MELD_MIN:
-                moves += new_melds(naturals, jokers)
+        if jokers or len(by_rank) < len(self.hands[seat]):
+            for rank in sorted(by_rank):
+                if jokers or len(by_rank[rank]) >= MELD_MIN:
+                    moves += new_melds(by_rank[rank], jokers)
         for owner, melds in enumerate(self.melds):
             for number, meld in enumerate(melds, 1):
-                room = MELD_MAX - len(meld.cards)
-                if room and (matching := by_rank.get(meld.rank, ()) + jokers):
-                    moves += extensions(number, matching, room) if owner == seat else (
-                        thefts(owner, number, matching, room)
-                    )
+                if jokers or meld.rank in by_rank:
+                    matching, room = by_rank.get(meld.rank, ()) + jokers, MELD_MAX - len(meld.cards)
+                    if owner == seat:
+                        moves += extensions(number, matching, room)
+                    elif room:
+                        moves += thefts(owner, number, matching, room)
         moves.append(_PASS)
         return moves
 
     def play(self, move: Move) -> tuple[Position, Happened]:
-        if isinstance(move, Take | Draw | Swap):
-            self._must_be("draft")
-            if isinstance(move, Take):
-                return self._take(move)
-            return self._draw() if isinstance(move, Draw) else self._swap(move)
-        self._must_be("meld")
-        if isinstance(move, Pass):
-            return self._turn_over(self.hands, self.melds, [Event("CA-9", "pass", {"seat": self.to_move})])
-        if isinstance(move, NewMeld):
-            return self._new_meld(move)
-        return self._extend(move) if isinstance(move, Extend) else self._steal(move)
+        phase, action = _ACTIONS[type(move)]
+        if self.phase != phase:
+            raise self._untimely(phase)
+        return action(self, move)
 
-    def _must_be(self, phase: Phase) -> None:
-        if self.phase == phase:
-            return
+    def _untimely(self, phase: Phase) -> IllegalMove:
         if self.phase == "over":
-            raise IllegalMove("CA-16", "the game is over")
+            return IllegalMove("CA-16", "the game is over")
         if phase == "draft":
-            raise IllegalMove("CA-5", "a card is drafted already this turn")
-        raise IllegalMove("CA-9", "a card is to be drafted first")
+            return IllegalMove("CA-5", "a card is drafted already this turn")
+        return IllegalMove("CA-9", "a card is to be drafted first")
 
     # Drafting
-
-    def _place(self, row: int, position: int, rule: str) -> int:
-        """The place of a face-up card, or IllegalMove."""
-        place = _PLACE.get((row, position), len(PLACES))
-        if place >= len(self.pyramid):
-            raise IllegalMove("CA-3", f"the pyramid has no place {row} {position}")
-        if self.pyramid[place] is None:
-            raise IllegalMove(rule, f"the card at {row} {position} is gone")
-        if not is_up(self.left, self.options.hidden_rows, place):
-            raise IllegalMove("CA-R7", f"the card at {row} {position} lies face down")
-        return place
 
     def _take(self, move: Take) -> tuple[Position, Happened]:
         """CA-6."""
         seat, pyramid, row, position = self.to_move, self.pyramid, move.row, move.position
-        place = self._place(row, position, "CA-6")
-        card = cast(Card, pyramid[place])
+        place = _PLACE.get((row, position), _NOWHERE)
         if not is_free(self.left, place):
-            above = " and ".join(str(pyramid[above]) for above in _ABOVE[place] if pyramid[above])
-            raise IllegalMove("CA-6", f"{card} at {row} {position} is not free: {above} above it")
+            raise self._not_free(place, row, position)
+        card = cast(Card, pyramid[place])
         left = self.left & ~(1 << place)
         events = [Event("CA-6", "take", {"seat": seat, "card": card, "row": row, "position": position})]
         if bared := freed(left, place):
             events.append(Event("CA-R1", "freed", self._shown(bared)))
-            if turned := [place for place in bared if PLACES[place][0] in self.options.hidden_rows]:
-                events.append(Event("CA-18", "turned_up", self._shown(turned)))
+            if hidden_rows := self.options.hidden_rows:
+                if turned := [place for place in bared if PLACES[place][0] in hidden_rows]:
+                    events.append(Event("CA-18", "turned_up", self._shown(turned)))
         if not left:
             events.append(Event("CA-16", "last_card", {"seat": seat, "card": card}))
-        gone = (*pyramid[:place], None, *pyramid[place + 1 :])
-        hands = self._with_hand((*self.hands[seat], card))
+        gone = pyramid[:place] + (None,) + pyramid[place + 1 :]
+        hands = _with(self.hands, seat, (*self.hands[seat], card))
         return self._drafted(gone, left, self.reserve, hands, self.locked), tuple(events)
 
     def _shown(self, places: Iterable[int]) -> dict[str, Any]:
-        return {"cards": tuple(self.pyramid[p] for p in places), "places": tuple(PLACES[p] for p in places)}
+        return {"cards": tuple([self.pyramid[p] for p in places]), "places": tuple([PLACES[p] for p in places])}
 
-    def _draw(self) -> tuple[Position, Happened]:
-        """CA-7, CA-20."""
+    def _not_free(self, place: int, row: int, position: int) -> IllegalMove:
+        """Why the card at the place cannot be taken."""
+        if refusal := self._not_up(place, row, position, "CA-6"):
+            return refusal
+        above = " and ".join(card for place in _ABOVE[place] if (card := self.pyramid[place]))
+        return IllegalMove("CA-6", f"{self.pyramid[place]} at {row} {position} is not free: {above} above it")
+
+    def _not_up(self, place: int, row: int, position: int, rule: str) -> IllegalMove | None:
+        """Why there is no face-up card at the place, None when there is one."""
+        if place >= len(self.pyramid):
+            return IllegalMove("CA-3", f"the pyramid has no place {row} {position}")
+        if self.pyramid[place] is None:
+            return IllegalMove(rule, f"the card at {row} {position} is gone")
+        if not is_up(self.left, self.options.hidden_rows, place):
+            return IllegalMove("CA-R7", f"the card at {row} {position} lies face down")
+        return None
+
+    def _draw(self, move: Draw) -> tuple[Position, Happened]:
+        """CA-7, CA-20, CA-R9."""
         seat, options = self.to_move, self.options
         if self.drawn_marker:
             raise IllegalMove("CA-R9", "after the marker a pyramid card is drafted")
@@ -481,34 +482,36 @@ class Position(NamedTuple):
             raise IllegalMove("CA-20", "the reserve is locked")
         if not self.reserve:
             raise IllegalMove("CA-7", "the reserve is empty")
-        card, *rest = self.reserve
-        reserve = tuple(rest)
+        card, reserve = self.reserve[0], self.reserve[1:]
+        locks = options.lock is not None and card == LOCKS[options.lock]
         events = [Event("CA-7", "draw", {"seat": seat, "card": card, "reserve": len(reserve)})]
-        if locks := options.lock is not None and card == LOCKS[options.lock]:
+        if locks:
             events.append(Event("CA-20", "locked", {"seat": seat, "card": card, "reserve": len(reserve)}))
         elif not reserve:
             events.append(Event("CA-R5", "reserve_empty", {"seat": seat}))
         if card == MARKER:
             events.append(Event("CA-R9", "marker_aside", {"seat": seat, "card": card}))
-            after = Position(
+            owing = Position(
                 self.pyramid, self.left, reserve, self.hands, self.melds, options, seat, "draft", True, True
             )
-            return after, tuple(events)
-        hands = self._with_hand((*self.hands[seat], card))
+            return owing, tuple(events)
+        hands = _with(self.hands, seat, (*self.hands[seat], card))
         return self._drafted(self.pyramid, self.left, reserve, hands, locks), tuple(events)
 
     def _swap(self, move: Swap) -> tuple[Position, Happened]:
         """CA-8, CA-R4."""
-        seat, pyramid, joker, row, position = self.to_move, self.pyramid, move.joker, move.row, move.position
+        seat, joker, row, position = self.to_move, move.joker, move.row, move.position
         if joker not in JOKERS:
             raise IllegalMove("CA-8", f"{joker} is not a joker")
         rest = self._without((joker,), "CA-8")
-        place = self._place(row, position, "CA-8")
-        card = cast(Card, pyramid[place])
-        rule = "CA-R4" if is_joker(card) else "CA-8"
+        place = _PLACE.get((row, position), _NOWHERE)
+        if refusal := self._not_up(place, row, position, "CA-8"):
+            raise refusal
+        card = cast(Card, self.pyramid[place])
+        rule = "CA-R4" if card in JOKERS else "CA-8"
         facts = {"seat": seat, "joker": joker, "card": card, "row": row, "position": position}
-        swapped = (*pyramid[:place], joker, *pyramid[place + 1 :])
-        hands = self._with_hand((*rest, card))
+        swapped = self.pyramid[:place] + (joker,) + self.pyramid[place + 1 :]
+        hands = _with(self.hands, seat, (*rest, card))
         after = self._drafted(swapped, self.left, self.reserve, hands, self.locked)
         return after, (Event(rule, "swap", facts),)
 
@@ -519,84 +522,81 @@ class Position(NamedTuple):
 
     # Melding
 
+    def _pass(self, move: Pass) -> tuple[Position, Happened]:
+        """CA-9."""
+        return self._turn_over(self.hands, self.melds, [Event("CA-9", "pass", {"seat": self.to_move})])
+
     def _new_meld(self, move: NewMeld) -> tuple[Position, Happened]:
         """CA-10."""
-        cards, seat = move.cards, self.to_move
+        seat, cards = self.to_move, move.cards
         rest = self._without(cards, "CA-10")
         if not MELD_MIN <= len(cards) <= MELD_MAX:
             raise IllegalMove("CA-10", f"a new meld has {MELD_MIN} to {MELD_MAX} cards, not {len(cards)}")
-        rank = natural_rank(cards)
-        if rank is None:
+        if cards[0] in JOKERS:
             raise IllegalMove("CA-13", "a meld has at least one natural card")
-        self._must_match(cards, rank, "CA-10")
+        rank = cards[0][0]
+        _must_match(cards, rank, "CA-10")
         meld = Meld(rank, cards, self.times)
-        own = (*self.melds[seat], meld)
-        facts = {"seat": seat, "meld": len(own), "rank": rank, "cards": cards}
-        events = [Event("CA-10", "meld", facts)]
-        self._tell(events, meld, len(own), cards)
-        return self._turn_over(self._with_hand(rest), self._with_melds({seat: own}), events)
+        number = len(self.melds[seat]) + 1
+        events = [Event("CA-10", "meld", {"seat": seat, "meld": number, "rank": rank, "cards": cards})]
+        events += self._reckoned(meld, number, cards)
+        melds = _with(self.melds, seat, (*self.melds[seat], meld))
+        return self._turn_over(_with(self.hands, seat, rest), melds, events)
 
     def _extend(self, move: Extend) -> tuple[Position, Happened]:
         """CA-11."""
-        added, seat, number = move.cards, self.to_move, move.meld
-        own = self.melds[seat]
-        if not 1 <= number <= len(own):
-            raise IllegalMove("CA-11", f"seat {seat} has no meld {number}")
-        before = own[number - 1]
+        seat, number, added = self.to_move, move.meld, move.cards
+        before = self._meld(seat, number, "CA-11")
         rest = self._without(added, "CA-11")
         if not added:
             raise IllegalMove("CA-11", "no card is added")
-        self._must_match(added, before.rank, "CA-11")
+        _must_match(added, before.rank, "CA-11")
         cards = before.cards + added
         if len(cards) > MELD_MAX:
             raise IllegalMove("CA-13", f"a meld has at most {MELD_MAX} cards, not {len(cards)}")
         meld = Meld(before.rank, cards, self.times)
         facts = {"seat": seat, "meld": number, "rank": meld.rank, "added": added, "cards": cards}
-        events = [Event("CA-11", "extend", facts)]
-        self._tell(events, meld, number, added, before)
-        own = (*own[: number - 1], meld, *own[number:])
-        return self._turn_over(self._with_hand(rest), self._with_melds({seat: own}), events)
+        events = [Event("CA-11", "extend", facts), *self._reckoned(meld, number, added, before)]
+        melds = _with(self.melds, seat, _with(self.melds[seat], number - 1, meld))
+        return self._turn_over(_with(self.hands, seat, rest), melds, events)
 
     def _steal(self, move: Steal) -> tuple[Position, Happened]:
         """CA-12."""
-        added, seat, victim, number = move.cards, self.to_move, move.seat, move.meld
+        seat, victim, number, added = self.to_move, move.seat, move.meld, move.cards
         if victim == seat or not 0 <= victim < self.players:
             raise IllegalMove("CA-12", f"seat {victim} is no opponent of seat {seat}")
-        theirs = self.melds[victim]
-        if not 1 <= number <= len(theirs):
-            raise IllegalMove("CA-12", f"seat {victim} has no meld {number}")
-        before = theirs[number - 1]
+        before = self._meld(victim, number, "CA-12")
         if len(before.cards) == MELD_MAX:
             raise IllegalMove("CA-13", f"a meld of {MELD_MAX} is safe")
         rest = self._without(added, "CA-12")
-        self._must_match(added, before.rank, "CA-12")
+        _must_match(added, before.rank, "CA-12")
         cards = before.cards + added
         if len(cards) != MELD_MAX:
             raise IllegalMove("CA-12", f"the meld would have {len(cards)} cards, not exactly {MELD_MAX}")
         meld = Meld(before.rank, cards, self.times)
-        own = (*self.melds[seat], meld)
-        facts = {"seat": seat, "meld": len(own), "rank": meld.rank, "added": added, "cards": cards,
-                 "victim": victim, "victim_meld": number}
-        events = [Event("CA-12", "steal", facts)]
-        self._tell(events, meld, len(own), added, before)
-        melds = self._with_melds({seat: own, victim: theirs[: number - 1] + theirs[number:]})
-        return self._turn_over(self._with_hand(rest), melds, events)
+        new = len(self.melds[seat]) + 1
+        facts = {"seat": seat, "meld": new, "rank": meld.rank, "added": added, "cards": cards}
+        events = [
+            Event("CA-12", "steal", {**facts, "victim": victim, "victim_meld": number}),
+            *self._reckoned(meld, new, added, before),
+        ]
+        robbed = self.melds[victim][: number - 1] + self.melds[victim][number:]
+        melds = _with(_with(self.melds, victim, robbed), seat, (*self.melds[seat], meld))
+        return self._turn_over(_with(self.hands, seat, rest), melds, events)
 
-    def _must_match(self, cards: Cards, rank: str, rule: str) -> None:
-        """CA-R2: a joker matches any rank."""
-        for card in cards:
-            if card[0] != rank and not is_joker(card):
-                raise IllegalMove(rule, f"{card} does not match rank {rank}")
+    def _meld(self, owner: int, number: int, rule: str) -> Meld:
+        if not 1 <= number <= len(self.melds[owner]):
+            raise IllegalMove(rule, f"seat {owner} has no meld {number}")
+        return self.melds[owner][number - 1]
 
-    def _tell(
-        self, events: list[Event], meld: Meld, number: int, added: Cards, before: Meld | None = None
-    ) -> None:
-        """What follows from the cards that a meld of the player to move now has."""
-        cards, seat, times = meld.cards, self.to_move, meld.times
-        if jokers := tuple(filter(is_joker, added)):
-            events.append(Event("CA-R2", "joker_matches", {"seat": seat, "jokers": jokers, "rank": meld.rank}))
+    def _reckoned(self, meld: Meld, number: int, added: Cards, before: Meld | None = None) -> list[Event]:
+        """What follows from the cards that a meld of the player to move has got."""
+        rank, cards, times = meld
+        facts = {"seat": self.to_move, "meld": number, "rank": rank, "cards": cards}
+        events = []
+        if jokers := tuple([card for card in added if card in JOKERS]):
+            events.append(Event("CA-R2", "joker_matches", {"seat": self.to_move, "jokers": jokers, "rank": rank}))
         points = base(cards)
-        facts = {"seat": seat, "meld": number, "rank": meld.rank, "cards": cards}
         if len(cards) == MELD_MAX:
             events.append(Event("CA-14", "four", {**facts, "base": points}))
             events.append(Event("CA-13", "safe", facts))
@@ -608,33 +608,34 @@ class Position(NamedTuple):
             events.append(Event("CA-19", "multiplied", facts))
             if before:
                 events.append(Event("CA-R8", "reckoned_anew", {**facts, "before": before.points}))
+        return events
 
     def _turn_over(
         self, hands: tuple[Cards, ...], melds: tuple[tuple[Meld, ...], ...], events: list[Event]
     ) -> tuple[Position, Happened]:
         """The next player's draft, or the end (CA-16)."""
-        phase: Phase = "draft" if self.left else "over"
-        seat = (self.to_move + 1) % len(hands) if self.left else self.to_move
-        after = Position(self.pyramid, self.left, self.reserve, hands, melds, self.options, seat, phase, self.locked)
-        if phase == "over":
-            events += after._ending()
-        return after, tuple(events)
+        pyramid, left, reserve, _, _, options, seat, _, locked, _ = self
+        if left:
+            seat = (seat + 1) % len(hands)
+            return Position(pyramid, left, reserve, hands, melds, options, seat, "draft", locked), tuple(events)
+        after = Position(pyramid, left, reserve, hands, melds, options, seat, "over", locked)
+        return after, (*events, *after._ending())
 
     # The end
 
     def _ending(self) -> list[Event]:
         result = self._reckon()
+        scores, penalties, winners = result["scores"], result["penalties"], tuple(result["winners"])
         events = [Event("CA-16", "game_over", {"seat": self.to_move})]
         for seat, hand in enumerate(self.hands):
-            facts = {"seat": seat, "cards": hand, "points": result["penalties"][seat]}
-            events.append(Event("CA-15", "hand_penalty", facts))
+            events.append(Event("CA-15", "hand_penalty", {"seat": seat, "cards": hand, "points": penalties[seat]}))
         events.append(Event("CA-17", "score", result))
-        level = [seat for seat, score in enumerate(result["scores"]) if score == max(result["scores"])]
+        level = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
         if len(level) > 1:
-            facts = {"seats": tuple(level), "hand_sizes": tuple(len(self.hands[seat]) for seat in level)}
-            events.append(Event("CA-17", "tie_break", {**facts, "winners": tuple(result["winners"])}))
-        if len(result["winners"]) > 1:
-            events.append(Event("CA-R6", "shared_win", {"winners": tuple(result["winners"])}))
+            sizes = tuple(len(self.hands[seat]) for seat in level)
+            events.append(Event("CA-17", "tie_break", {"seats": level, "hand_sizes": sizes, "winners": winners}))
+        if len(winners) > 1:
+            events.append(Event("CA-R6", "shared_win", {"winners": winners}))
         return events
 
     def result(self) -> dict[str, Json] | None:
@@ -660,8 +661,6 @@ class Position(NamedTuple):
             self.options, self.to_move, self.phase, self.locked, self.drawn_marker,
         )
 
-    # Small parts
-
     def _without(self, cards: Cards, rule: str) -> Cards:
         """The hand of the player to move without these cards."""
         hand = list(self.hands[self.to_move])
@@ -671,17 +670,33 @@ class Position(NamedTuple):
             hand.remove(card)
         return tuple(hand)
 
-    def _with_hand(self, hand: Cards) -> tuple[Cards, ...]:
-        seat, hands = self.to_move, self.hands
-        return (*hands[:seat], hand, *hands[seat + 1 :])
 
-    def _with_melds(self, new: Mapping[int, tuple[Meld, ...]]) -> tuple[tuple[Meld, ...], ...]:
-        return tuple(new.get(seat, melds) for seat, melds in enumerate(self.melds))
+# Which phase a move belongs to, and what plays it.
+_ACTIONS: dict[type[Move], tuple[Phase, Callable[[Position, Any], tuple[Position, Happened]]]] = {
+    Take: ("draft", Position._take),
+    Draw: ("draft", Position._draw),
+    Swap: ("draft", Position._swap),
+    NewMeld: ("meld", Position._new_meld),
+    Extend: ("meld", Position._extend),
+    Steal: ("meld", Position._steal),
+    Pass: ("meld", Position._pass),
+}
+
+
+def _with(seats: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    return seats[:seat] + (value,) + seats[seat + 1 :]
+
+
+def _must_match(cards: Cards, rank: str, rule: str) -> None:
+    """CA-R2: a joker matches any rank."""
+    for card in cards:
+        if card[0] != rank and card not in JOKERS:
+            raise IllegalMove(rule, f"{card} does not match rank {rank}")
 
 
 def natural_rank(cards: Iterable[Card]) -> str | None:
     """The rank of the first natural card, None when all are jokers."""
-    return next((card[0] for card in cards if not is_joker(card)), None)
+    return next((card[0] for card in cards if card not in JOKERS), None)
 
 
 def rows(pyramid: Sequence[T]) -> tuple[tuple[T, ...], ...]:
@@ -897,7 +912,7 @@ def _check_meld(meld: Meld, left: int, size: int, multiplier: bool) -> None:
         refuse(f"{said} has {len(meld.cards)} cards, not {MELD_MIN} to {MELD_MAX}")
     if natural_rank(meld.cards) is None:
         refuse(f"{said} has no natural card")
-    if any(card[0] != meld.rank and not is_joker(card) for card in meld.cards):
+    if any(card[0] != meld.rank and card not in JOKERS for card in meld.cards):
         refuse(f"{said} has more than one rank")
     least, most = (max(1, rows_left(left)), rows_left((1 << size) - 1)) if multiplier else (1, 1)
     if not least <= meld.times <= most:

@@ -7,6 +7,7 @@ of docs/interchange.md. Nothing here opens a file.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
@@ -14,6 +15,7 @@ from kit.games.core import BadPosition, Event, Game, IllegalMove, Json, State, r
 
 LINE_LIMIT = 4 * 1024 * 1024  # bytes a line
 DEPTH_LIMIT = 32  # the interchange form nests far less deeply
+STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)  # one that never ends too: no second try, no hang
 
 
 class Replay(NamedTuple):
@@ -49,7 +51,7 @@ def parse(line: bytes) -> Json:
     try:
         text = line.decode("utf-8-sig")
         depth = deepest = 0
-        for mark in text:
+        for mark in re.findall(r"[\[\]{}]", STRING.sub("", text)):
             depth += (mark in "[{") - (mark in "]}")
             deepest = max(depth, deepest)
         if deepest > DEPTH_LIMIT:
@@ -109,9 +111,11 @@ def _compare(step: int, position: State, entry: Json, engine: Game, last: bool) 
     names = {"legal", "position", "result"} if last else {"legal", "position"}
     if not isinstance(entry, dict) or set(entry) != names:
         refuse(f"{here}: the check does not hold exactly {', '.join(sorted(names))}")
-    if engine.position_from_json(entry["position"]) != position and (
-        difference := _first_difference(entry["position"], position, engine)
-    ):
+    try:
+        theirs = engine.position_from_json(entry["position"])
+    except BadPosition as error:
+        raise BadPosition(f"{here}: {error}") from None
+    if theirs != position and (difference := _first_difference(theirs, position, engine)):
         refuse(f"{here}: {difference}")
     legal = entry["legal"]
     if not isinstance(legal, list) or not all(isinstance(move, str) for move in legal):
@@ -123,15 +127,14 @@ def _compare(step: int, position: State, entry: Json, engine: Game, last: bool) 
         refuse(f"{here}: {missing[0]!r} is legal by the engine, not in the file")
     if len(legal) != len(set(legal)):
         refuse(f"{here}: a legal move stands twice")
-    result = position.result()
-    theirs = entry.get("result")
-    if theirs != result:
-        refuse(f"{here}: the result is {_short(theirs)} in the file, {_short(result)} by the engine")
+    result = entry.get("result")
+    if _exactly(result) != _exactly(position.result()):
+        refuse(f"{here}: the result is {_short(result)} in the file, {_short(position.result())} by the engine")
 
 
-def _first_difference(theirs: Json, position: State, engine: Game) -> str:
-    """The first field in which two positions differ, '' when only the order of a set does."""
-    one = engine.position_to_json(engine.canonical(engine.position_from_json(theirs)))
+def _first_difference(theirs: State, position: State, engine: Game) -> str:
+    """The first field in which two positions differ, '' when only the order of a set or a memory of the past does."""
+    one = engine.position_to_json(engine.canonical(theirs))
     two = engine.position_to_json(engine.canonical(position))
     for key, value in two.items():
         if one[key] != value:
@@ -139,8 +142,13 @@ def _first_difference(theirs: Json, position: State, engine: Game) -> str:
     return ""
 
 
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+def _exactly(value: Json) -> str:
+    """A value as text, so that neither 1.0 nor true is 1."""
+    return json.dumps(value, sort_keys=True)
+
+
+def _short(value: Json) -> str:
+    text = _exactly(value)
     return text if len(text) < 120 else text[:117] + "…"
 
 

@@ -183,6 +183,8 @@ class Position(NamedTuple):
         return shown._resolve(events)
 
     def _take(self, row: int) -> tuple[Position, tuple[Event, ...]]:
+        if self.over:
+            raise IllegalMove("RO-12", "the deal is over")
         if not self.pending:
             raise IllegalMove("RO-10", "a row is chosen only for a card that no row ends below")
         if not 1 <= row <= ROWS:
@@ -371,10 +373,9 @@ def position_from_text(text: str) -> Position:
     pending: list[list[int]] = []
 
     def numbers(words: str) -> list[int]:
-        try:
-            return [int(word) for word in words.split()]
-        except ValueError:
+        if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words.split()):
             refuse(f"{words.strip()[:60]!r} is not a list of cards")
+        return [int(word) for word in words.split()]
 
     for line in filter(None, map(str.strip, text.splitlines())):
         label, colon, said = line.partition(":")

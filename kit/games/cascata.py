@@ -22,6 +22,7 @@ from kit.games.core import (
     Rule,
     Stream,
     array,
+    event,
     fields,
     integer,
     members,
@@ -403,17 +404,15 @@ class Position(NamedTuple):
                 by_rank[rank] = (card,)
         jokers = by_rank.pop(_JOKER, ())
         moves: list[Move] = []
-        if jokers or len(by_rank) < len(self.hands[seat]):
-            for rank in sorted(by_rank):
-                if jokers or len(by_rank[rank]) >= MELD_MIN:
-                    moves += new_melds(by_rank[rank], jokers)
+        for naturals in sorted([cards for cards in by_rank.values() if jokers or len(cards) >= MELD_MIN]):
+            moves += new_melds(naturals, jokers)
         for owner, melds in enumerate(self.melds):
-            for number, meld in enumerate(melds, 1):
-                if jokers or meld.rank in by_rank:
-                    matching, room = by_rank.get(meld.rank, ()) + jokers, MELD_MAX - len(meld.cards)
+            for number, (rank, cards, _) in enumerate(melds, 1):
+                if rank in by_rank or jokers:
+                    matching, room = by_rank.get(rank, ()) + jokers, MELD_MAX - len(cards)
                     if owner == seat:
                         moves += extensions(number, matching, room)
-                    elif room:
+                    elif 0 < room <= len(matching):
                         moves += thefts(owner, number, matching, room)
         moves.append(_PASS)
         return moves
@@ -441,17 +440,15 @@ class Position(NamedTuple):
             raise self._not_free(place, row, position)
         card = cast(Card, pyramid[place])
         left = self.left & ~(1 << place)
-        events = [Event("CA-6", "take", {"seat": seat, "card": card, "row": row, "position": position})]
+        events = [event("CA-6", "take", {"seat": seat, "card": card, "row": row, "position": position})]
         if bared := freed(left, place):
-            events.append(Event("CA-R1", "freed", self._shown(bared)))
-            if hidden_rows := self.options.hidden_rows:
-                if turned := [place for place in bared if PLACES[place][0] in hidden_rows]:
-                    events.append(Event("CA-18", "turned_up", self._shown(turned)))
+            events.append(event("CA-R1", "freed", self._shown(bared)))
+            hidden_rows = self.options.hidden_rows
+            if hidden_rows and (turned := [place for place in bared if PLACES[place][0] in hidden_rows]):
+                events.append(event("CA-18", "turned_up", self._shown(turned)))
         if not left:
-            events.append(Event("CA-16", "last_card", {"seat": seat, "card": card}))
-        gone = pyramid[:place] + (None,) + pyramid[place + 1 :]
-        hands = _with(self.hands, seat, (*self.hands[seat], card))
-        return self._drafted(gone, left, self.reserve, hands, self.locked), tuple(events)
+            events.append(event("CA-16", "last_card", {"seat": seat, "card": card}))
+        return self._drafted(_with(pyramid, place, None), left, self.reserve, card, self.locked), tuple(events)
 
     def _shown(self, places: Iterable[int]) -> dict[str, Any]:
         return {"cards": tuple([self.pyramid[p] for p in places]), "places": tuple([PLACES[p] for p in places])}
@@ -484,19 +481,15 @@ class Position(NamedTuple):
             raise IllegalMove("CA-7", "the reserve is empty")
         card, reserve = self.reserve[0], self.reserve[1:]
         locks = options.lock is not None and card == LOCKS[options.lock]
-        events = [Event("CA-7", "draw", {"seat": seat, "card": card, "reserve": len(reserve)})]
+        events = [event("CA-7", "draw", {"seat": seat, "card": card, "reserve": len(reserve)})]
         if locks:
-            events.append(Event("CA-20", "locked", {"seat": seat, "card": card, "reserve": len(reserve)}))
+            events.append(event("CA-20", "locked", {"seat": seat, "card": card, "reserve": len(reserve)}))
         elif not reserve:
-            events.append(Event("CA-R5", "reserve_empty", {"seat": seat}))
+            events.append(event("CA-R5", "reserve_empty", {"seat": seat}))
         if card == MARKER:
-            events.append(Event("CA-R9", "marker_aside", {"seat": seat, "card": card}))
-            owing = Position(
-                self.pyramid, self.left, reserve, self.hands, self.melds, options, seat, "draft", True, True
-            )
-            return owing, tuple(events)
-        hands = _with(self.hands, seat, (*self.hands[seat], card))
-        return self._drafted(self.pyramid, self.left, reserve, hands, locks), tuple(events)
+            events.append(event("CA-R9", "marker_aside", {"seat": seat, "card": card}))
+            return self._replace(reserve=reserve, locked=True, drawn_marker=True), tuple(events)
+        return self._drafted(self.pyramid, self.left, reserve, card, locks), tuple(events)
 
     def _swap(self, move: Swap) -> tuple[Position, Happened]:
         """CA-8, CA-R4."""
@@ -510,21 +503,29 @@ class Position(NamedTuple):
         card = cast(Card, self.pyramid[place])
         rule = "CA-R4" if card in JOKERS else "CA-8"
         facts = {"seat": seat, "joker": joker, "card": card, "row": row, "position": position}
-        swapped = self.pyramid[:place] + (joker,) + self.pyramid[place + 1 :]
-        hands = _with(self.hands, seat, (*rest, card))
-        after = self._drafted(swapped, self.left, self.reserve, hands, self.locked)
-        return after, (Event(rule, "swap", facts),)
+        swapped = _with(self.pyramid, place, joker)
+        after = self._drafted(swapped, self.left, self.reserve, card, self.locked, rest)
+        return after, (event(rule, "swap", facts),)
 
     def _drafted(
-        self, pyramid: tuple[Card | None, ...], left: int, reserve: Cards, hands: tuple[Cards, ...], locked: bool
+        self,
+        pyramid: tuple[Card | None, ...],
+        left: int,
+        reserve: Cards,
+        card: Card,
+        locked: bool,
+        hand: Cards | None = None,
     ) -> Position:
-        return Position(pyramid, left, reserve, hands, self.melds, self.options, self.to_move, "meld", locked)
+        """The card joins the hand (`hand` where it is no longer all of it), and a meld action is due."""
+        seat = self.to_move
+        hands = _with(self.hands, seat, (*(self.hands[seat] if hand is None else hand), card))
+        return _position(pyramid, left, reserve, hands, self.melds, self.options, seat, "meld", locked)
 
     # Melding
 
     def _pass(self, move: Pass) -> tuple[Position, Happened]:
         """CA-9."""
-        return self._turn_over(self.hands, self.melds, [Event("CA-9", "pass", {"seat": self.to_move})])
+        return self._turn_over(self.hands, self.melds, [event("CA-9", "pass", {"seat": self.to_move})])
 
     def _new_meld(self, move: NewMeld) -> tuple[Position, Happened]:
         """CA-10."""
@@ -538,7 +539,7 @@ class Position(NamedTuple):
         _must_match(cards, rank, "CA-10")
         meld = Meld(rank, cards, self.times)
         number = len(self.melds[seat]) + 1
-        events = [Event("CA-10", "meld", {"seat": seat, "meld": number, "rank": rank, "cards": cards})]
+        events = [event("CA-10", "meld", {"seat": seat, "meld": number, "rank": rank, "cards": cards})]
         events += self._reckoned(meld, number, cards)
         melds = _with(self.melds, seat, (*self.melds[seat], meld))
         return self._turn_over(_with(self.hands, seat, rest), melds, events)
@@ -556,7 +557,7 @@ class Position(NamedTuple):
             raise IllegalMove("CA-13", f"a meld has at most {MELD_MAX} cards, not {len(cards)}")
         meld = Meld(before.rank, cards, self.times)
         facts = {"seat": seat, "meld": number, "rank": meld.rank, "added": added, "cards": cards}
-        events = [Event("CA-11", "extend", facts), *self._reckoned(meld, number, added, before)]
+        events = [event("CA-11", "extend", facts), *self._reckoned(meld, number, added, before)]
         melds = _with(self.melds, seat, _with(self.melds[seat], number - 1, meld))
         return self._turn_over(_with(self.hands, seat, rest), melds, events)
 
@@ -577,7 +578,7 @@ class Position(NamedTuple):
         new = len(self.melds[seat]) + 1
         facts = {"seat": seat, "meld": new, "rank": meld.rank, "added": added, "cards": cards}
         events = [
-            Event("CA-12", "steal", {**facts, "victim": victim, "victim_meld": number}),
+            event("CA-12", "steal", {**facts, "victim": victim, "victim_meld": number}),
             *self._reckoned(meld, new, added, before),
         ]
         robbed = self.melds[victim][: number - 1] + self.melds[victim][number:]
@@ -595,19 +596,19 @@ class Position(NamedTuple):
         facts = {"seat": self.to_move, "meld": number, "rank": rank, "cards": cards}
         events = []
         if jokers := tuple([card for card in added if card in JOKERS]):
-            events.append(Event("CA-R2", "joker_matches", {"seat": self.to_move, "jokers": jokers, "rank": rank}))
+            events.append(event("CA-R2", "joker_matches", {"seat": self.to_move, "jokers": jokers, "rank": rank}))
         points = base(cards)
         if len(cards) == MELD_MAX:
-            events.append(Event("CA-14", "four", {**facts, "base": points}))
-            events.append(Event("CA-13", "safe", facts))
+            events.append(event("CA-14", "four", {**facts, "base": points}))
+            events.append(event("CA-13", "safe", facts))
         else:
             kind, factor = ("pair", "triple")[len(cards) - MELD_MIN], FACTOR[len(cards)]
-            events.append(Event("CA-14", kind, {**facts, "sum": values(cards), "factor": factor, "base": points}))
+            events.append(event("CA-14", kind, {**facts, "sum": values(cards), "factor": factor, "base": points}))
         if self.options.multiplier:
             facts = {**facts, "base": points, "times": times, "points": points * times}
-            events.append(Event("CA-19", "multiplied", facts))
+            events.append(event("CA-19", "multiplied", facts))
             if before:
-                events.append(Event("CA-R8", "reckoned_anew", {**facts, "before": before.points}))
+                events.append(event("CA-R8", "reckoned_anew", {**facts, "before": before.points}))
         return events
 
     def _turn_over(
@@ -617,8 +618,8 @@ class Position(NamedTuple):
         pyramid, left, reserve, _, _, options, seat, _, locked, _ = self
         if left:
             seat = (seat + 1) % len(hands)
-            return Position(pyramid, left, reserve, hands, melds, options, seat, "draft", locked), tuple(events)
-        after = Position(pyramid, left, reserve, hands, melds, options, seat, "over", locked)
+            return _position(pyramid, left, reserve, hands, melds, options, seat, "draft", locked), tuple(events)
+        after = _position(pyramid, left, reserve, hands, melds, options, seat, "over", locked)
         return after, (*events, *after._ending())
 
     # The end
@@ -626,16 +627,16 @@ class Position(NamedTuple):
     def _ending(self) -> list[Event]:
         result = self._reckon()
         scores, penalties, winners = result["scores"], result["penalties"], tuple(result["winners"])
-        events = [Event("CA-16", "game_over", {"seat": self.to_move})]
+        events = [event("CA-16", "game_over", {"seat": self.to_move})]
         for seat, hand in enumerate(self.hands):
-            events.append(Event("CA-15", "hand_penalty", {"seat": seat, "cards": hand, "points": penalties[seat]}))
-        events.append(Event("CA-17", "score", result))
+            events.append(event("CA-15", "hand_penalty", {"seat": seat, "cards": hand, "points": penalties[seat]}))
+        events.append(event("CA-17", "score", result))
         level = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
         if len(level) > 1:
             sizes = tuple(len(self.hands[seat]) for seat in level)
-            events.append(Event("CA-17", "tie_break", {"seats": level, "hand_sizes": sizes, "winners": winners}))
+            events.append(event("CA-17", "tie_break", {"seats": level, "hand_sizes": sizes, "winners": winners}))
         if len(winners) > 1:
-            events.append(Event("CA-R6", "shared_win", {"winners": winners}))
+            events.append(event("CA-R6", "shared_win", {"winners": winners}))
         return events
 
     def result(self) -> dict[str, Json] | None:
@@ -657,8 +658,17 @@ class Position(NamedTuple):
             for place, card in enumerate(self.pyramid)
         ]
         return View(
-            seat, rows(shown), len(self.reserve), self.hands[seat], tuple(map(len, self.hands)), self.melds,
-            self.options, self.to_move, self.phase, self.locked, self.drawn_marker,
+            seat,
+            rows(shown),
+            len(self.reserve),
+            self.hands[seat],
+            tuple(map(len, self.hands)),
+            self.melds,
+            self.options,
+            self.to_move,
+            self.phase,
+            self.locked,
+            self.drawn_marker,
         )
 
     def _without(self, cards: Cards, rule: str) -> Cards:
@@ -683,8 +693,24 @@ _ACTIONS: dict[type[Move], tuple[Phase, Callable[[Position, Any], tuple[Position
 }
 
 
-def _with(seats: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    return seats[:seat] + (value,) + seats[seat + 1 :]
+def _position(
+    pyramid: tuple[Card | None, ...],
+    left: int,
+    reserve: Cards,
+    hands: tuple[Cards, ...],
+    melds: tuple[tuple[Meld, ...], ...],
+    options: Options,
+    to_move: int,
+    phase: Phase,
+    locked: bool,
+) -> Position:
+    """Position(...) at half the cost, with no marker just drawn."""
+    fields = (pyramid, left, reserve, hands, melds, options, to_move, phase, locked, False)
+    return tuple.__new__(Position, fields)
+
+
+def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    return (*items[:index], item, *items[index + 1 :])
 
 
 def _must_match(cards: Cards, rank: str, rule: str) -> None:
@@ -798,7 +824,17 @@ def position_to_json(position: Position) -> dict[str, Json]:
 
 def position_from_json(data: Json) -> Position:
     players, to_move, phase, pyramid, reserve, hands, melds, options, locked, drawn_marker = fields(
-        data, ID, "players", "to_move", "phase", "pyramid", "reserve", "hands", "melds", "options", "locked",
+        data,
+        ID,
+        "players",
+        "to_move",
+        "phase",
+        "pyramid",
+        "reserve",
+        "hands",
+        "melds",
+        "options",
+        "locked",
         "drawn_marker",
     )
     players = integer(players, "players", PLAYERS[0], PLAYERS[-1])
@@ -916,8 +952,11 @@ def _check_meld(meld: Meld, left: int, size: int, multiplier: bool) -> None:
         refuse(f"{said} has more than one rank")
     least, most = (max(1, rows_left(left)), rows_left((1 << size) - 1)) if multiplier else (1, 1)
     if not least <= meld.times <= most:
-        refuse(f"{said} counts {meld.times} times, not {least} to {most}" if multiplier else
-               f"{said} counts {meld.times} times without the multiplier")
+        refuse(
+            f"{said} counts {meld.times} times, not {least} to {most}"
+            if multiplier
+            else f"{said} counts {meld.times} times without the multiplier"
+        )
 
 
 # The author's form: the pyramid as it lies on the table, a line a seat.

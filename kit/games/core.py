@@ -29,6 +29,11 @@ class Event(NamedTuple):
     facts: Mapping[str, Any]
 
 
+def event(rule: str, kind: str, facts: Mapping[str, Any]) -> Event:
+    """Event(rule, kind, facts) at half the cost: a named tuple's own constructor takes a detour."""
+    return tuple.__new__(Event, (rule, kind, facts))
+
+
 class IllegalMove(ValueError):
     """A move that the rules forbid: `rule` is the id of the one that forbids it, `detail` the fact in plain words."""
 

@@ -128,11 +128,11 @@ def label(box: Box, content: Content) -> Iterator[Fault]:
             )
     if box.what == "block":
         page = Rect(0, 0, content.width, content.height)
-        areas = list(_areas(plain("".join(text.text for text in texts_in(page, content)))))
-        if areas and not any(
+        areas = list(_areas("\n".join(plain(text.text) for text in texts_in(page, content))))
+        if not any(
             abs(width - box.width) <= TOLERANCE and abs(height - box.height) <= TOLERANCE for width, height in areas
         ):
-            said_areas = ", ".join(f"{width:g} x {height:g}" for width, height in areas)
+            said_areas = ", ".join(f"{width:g} x {height:g}" for width, height in areas) or "nothing of it"
             yield Fault(
                 f"page {box.page}: the block is {box.width:g} x {box.height:g} mm, but the sheet says {said_areas}",
                 "Build it again",

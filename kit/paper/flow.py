@@ -71,8 +71,8 @@ def render(
 
     `css` is the stylesheet (its @page may set margins; the size is `size`'s), `files` the bytes of the pictures that
     are named, `margin` the printer's dead margin in mm, `smallest` the least size of text in pt, `source` what to name
-    in a fault. An element that must stand at an exact size says so in mm from its content box, or without x … height for
-    its own border box: data-expect='[{"what": "ruler", "label": "100 mm", "x": 0, "y": 0, "width": 100, "height": 4}]'.
+    in a fault. An element that must stand at an exact size says so in mm from its content box, or without x … height
+    for its border box: data-expect='[{"what": "ruler", "label": "100 mm", "x": 0, "y": 0, "width": 100, "height": 4}]'.
     Each becomes an Expect.box. Raises Fault or Faults: whatever the renderer logs, or the judge of the layout finds.
     """
     if len(html) > HTML_LIMIT:

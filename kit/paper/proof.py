@@ -367,7 +367,7 @@ class _Proof:
         return centre
 
     def cards(self, expect: Expect) -> None:
-        """Each card is there as often as it should be, by its label and by its look, and shows no other card's label."""
+        """Each card is there as often as it should be, by label and by look, and shows no other card's label."""
         cards = [box for box in expect.boxes if box.what == "card" and box.label and box.page <= len(self.contents)]
         if not cards:
             return

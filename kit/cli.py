@@ -20,7 +20,7 @@ PACKAGE = Path(__file__).resolve().parent
 class Cli(click.Group):
     """A group whose every end is one line and an exit code: no traceback unless --debug asks for it."""
 
-    def main(self, *args: Any, **kwargs: Any) -> Any:  # noqa: D102
+    def main(self, *args: Any, **kwargs: Any) -> Any:
         debug = "--debug" in sys.argv
         _speak_utf8()
         try:
@@ -95,8 +95,10 @@ def _split(_: object, __: object, values: tuple[str, ...]) -> tuple[str, ...]:
 @click.argument("games", nargs=-1)
 @click.option("--lang", "langs", multiple=True, callback=_split, help="Language, e.g. en or sv; all by default.")
 @click.option("--paper", "papers", multiple=True, callback=_split, help="a4 or letter; both by default.")
-@click.option("--card", help="Card size: poker, poker63, mini …")
-@click.option("--backs", type=click.Choice(["mirrored", "fold", "none"]), default="mirrored", help="Backs of the cards.")
+@click.option("--card", default="", help="Card size: poker, poker63, mini …")
+@click.option(
+    "--backs", type=click.Choice(["mirrored", "fold", "none"]), default="mirrored", help="Backs of the cards."
+)
 @click.option("--only", multiple=True, callback=_split, help="Kind of sheet, e.g. cards or booklet.")
 @click.option("--single", multiple=True, callback=_split, help="Print only these cards again, e.g. 7,15.")
 @click.option("--out", type=click.Path(), help="Output folder; output/ by default.")
@@ -107,7 +109,7 @@ def build(
     games: tuple[str, ...],
     langs: tuple[str, ...],
     papers: tuple[str, ...],
-    card: str | None,
+    card: str,
     backs: str,
     only: tuple[str, ...],
     single: tuple[str, ...],
@@ -139,7 +141,7 @@ def build(
         click.echo(f"Nothing to do: {outcome.files} files are up to date in {folders.out}")
 
 
-class _progress:  # noqa: N801 - used as a verb
+class _progress:
     """A bar on a terminal, plain lines in a pipe."""
 
     def __enter__(self) -> Any:

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -113,6 +114,7 @@ def plan(folders: Folders, order: Order) -> list[Draft]:
     from kit.publish.sheet import Context
 
     settings = kits.settings(folders.root)
+    order = replace(order, card=order.card or settings.default.card)
     games = _chosen("game", order.games, kits.names(folders.content))
     langs = _chosen("language", order.langs or settings.default.languages, language.languages(folders.content))
     papers = _chosen("paper", order.papers or settings.default.papers, kinds.PAPERS)

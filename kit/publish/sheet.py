@@ -21,12 +21,12 @@ Backs = Literal["mirrored", "fold", "none"]
 
 @dataclass(frozen=True)
 class Order:
-    """What a person asked for. Empty tuples mean all there is; `single` names cards to print again."""
+    """What a person asked for. What is empty is left to kit.toml, or means all there is; `single`: cards to print again."""
 
     games: tuple[str, ...] = ()
     langs: tuple[str, ...] = ()
     papers: tuple[str, ...] = ()
-    card: str = "poker"
+    card: str = ""
     backs: Backs = "mirrored"
     only: tuple[str, ...] = ()
     single: tuple[str, ...] = ()

@@ -10,8 +10,8 @@ from kit.faults import Fault
 from kit.games import rowoverflow as game
 from kit.games.core import Event
 from kit.language.locale import Locale
-from kit.paper.cards import back as lattice
 from kit.paper.cards import DIAGRAM_RATIO, Face, diagram_back, diagram_card, diagram_place, number_card
+from kit.paper.cards import back as lattice
 from kit.paper.drawing import Drawing, cap
 from kit.paper.mats import Mat, row_mat
 from kit.paper.sizes import Size
@@ -48,7 +48,11 @@ def said(locale: Locale, name: str, value: Any) -> Mapping[str, str]:
     if name == "seat":
         return {"player": player(locale, value)}
     if name == "order":
-        return {"order": locale.join([item(locale, "card_of", card=card, player=player(locale, seat)) for card, seat in value])}
+        return {
+            "order": locale.join(
+                [item(locale, "card_of", card=card, player=player(locale, seat)) for card, seat in value]
+            )
+        }
     if name == "penalties":
         points = [locale.text("count.points", n=n) for n in value]
         said = [item(locale, "score_of", points=p, player=player(locale, seat)) for seat, p in enumerate(points)]
@@ -72,12 +76,21 @@ def item(locale: Locale, key: str, **facts: object) -> str:
 
 def alt(locale: Locale, rows: Rows) -> str:
     """The rows in words, for those who hear a picture."""
-    told = [item(locale, "row_cards", row=n, cards=locale.join(list(map(locale.number, row)))) for n, row in enumerate(rows, 1)]
+    told = [
+        item(locale, "row_cards", row=n, cards=locale.join(list(map(locale.number, row))))
+        for n, row in enumerate(rows, 1)
+    ]
     return locale.text("booklet.position_alt", rows=locale.join(told))
 
 
 def table(
-    rows: Rows, accent: str, *, width: float = CARD, marks: Mapping[int, str] | None = None, boxes: bool = False, room: float = 0
+    rows: Rows,
+    accent: str,
+    *,
+    width: float = CARD,
+    marks: Mapping[int, str] | None = None,
+    boxes: bool = False,
+    room: float = 0,
 ) -> Drawing:
     """Four rows of four places. `marks`: the cards just placed, each with its mark; `boxes`: one to tick behind each row.
 
@@ -98,13 +111,17 @@ def table(
             x = label + place * step_x
             if place < len(row):
                 card = row[place]
-                picture = diagram_card(str(card), width=width, accent=accent, played=card in marks, mark=marks.get(card, ""))
+                picture = diagram_card(
+                    str(card), width=width, accent=accent, played=card in marks, mark=marks.get(card, "")
+                )
             else:
                 picture = diagram_place(width=width)
             drawing.place(picture, x, y)
         if boxes:
             side = 5.0
-            drawing.rect(drawing.width - side - 0.2, middle - side / 2, side, side, stroke="#111111", line=0.35, radius=0.5)
+            drawing.rect(
+                drawing.width - side - 0.2, middle - side / 2, side, side, stroke="#111111", line=0.35, radius=0.5
+            )
     return drawing
 
 
@@ -120,7 +137,9 @@ def strip(drawing: Drawing, label: str, entries: Sequence[Drawing], names: Seque
     for number, picture in enumerate(entries):
         drawing.place(picture, x, y)
         if names:
-            drawing.text(x, drawing.height - 0.3, names[number], cap(1.6), fill="#333333", width=step - 0.5, least=cap(1.2))
+            drawing.text(
+                x, drawing.height - 0.3, names[number], cap(1.6), fill="#333333", width=step - 0.5, least=cap(1.2)
+            )
         x += step
 
 
@@ -129,14 +148,21 @@ def before(locale: Locale, position: game.Position, events: Sequence[Event], acc
     drawing = table(position.rows, accent, room=20)
     revealed = next(event.facts["cards"] for event in events if event.kind == "reveal")
     pictures = [diagram_card(str(card), width=8, accent=accent) for card in revealed]
-    strip(drawing, locale.text("practice.revealed", game=True), pictures, [player(locale, s) for s in range(len(revealed))])
+    strip(
+        drawing,
+        locale.text("practice.revealed", game=True),
+        pictures,
+        [player(locale, s) for s in range(len(revealed))],
+    )
     return drawing.svg(alt(locale, position.rows))
 
 
 def after(locale: Locale, position: game.Position, events: Sequence[Event], accent: str) -> str:
     """The rows after, the placed cards marked in order, and below them what was collected."""
     drawing = table(position.rows, accent, marks=marks(events), room=20)
-    collected = [card for event in events for card in event.facts.get("cards", ()) if event.kind in ("overflow", "no_lower_end")]
+    collected = [
+        card for event in events for card in event.facts.get("cards", ()) if event.kind in ("overflow", "no_lower_end")
+    ]
     pictures = [diagram_card(str(card), width=8, accent=accent, acting=True) for card in collected]
     strip(drawing, locale.text("figure.collected", game=True), pictures)
     return drawing.svg(alt(locale, position.rows))
@@ -151,32 +177,58 @@ def marks(events: Sequence[Event]) -> dict[int, str]:
 def cover(locale: Locale, position: game.Position, events: Sequence[Event], accent: str, width: float) -> str:
     """A position drawn as wide as the cover's text."""
     unit = width / (game.ROW_LIMIT * 1.1 + 0.45)
-    return table(position.rows, accent, width=unit, marks=dict.fromkeys(marks(events), "")).svg(alt(locale, position.rows))
+    return table(position.rows, accent, width=unit, marks=dict.fromkeys(marks(events), "")).svg(
+        alt(locale, position.rows)
+    )
 
 
 def setup(locale: Locale, accent: str) -> str:
     """The table just dealt for three players (RO-2): hands face down, four starters, what lies aside."""
     players = game.PLAYERS[0]
     width, step = 8.0, 8.8
-    drawing = Drawing(112, 62)
+    drawing = Drawing(104, 62)
     rows = [[3], [8], [14], [20]]
     for number, (card,) in enumerate(rows):
         y = number * 12.2
-        drawing.text(0, y + 6.6, locale.text("figure.row", game=True, row=number + 1), cap(1.9), fill="#333333", width=14, least=cap(1.4))
+        drawing.text(
+            0,
+            y + 6.6,
+            locale.text("figure.row", game=True, row=number + 1),
+            cap(1.9),
+            fill="#333333",
+            width=14,
+            least=cap(1.4),
+        )
         drawing.place(diagram_card(str(card), width=width, accent=accent), 15, y)
         for place in range(1, game.ROW_LIMIT):
             drawing.place(diagram_place(width=width), 15 + place * step, y)
-    x = 58.0
+    x = 54.0
     for seat in range(players):
         y = seat * 15.0
         for n in range(game.HAND):
             drawing.place(diagram_back(width=width, accent=accent), x + n * 4.4, y)
-        drawing.text(x + 28, y + 5, player(locale, seat), cap(2.1), face="bold", width=26, least=cap(1.5))
-        drawing.text(x + 28, y + 9, locale.text("figure.setup_hand", game=True, n=game.HAND), cap(1.8), fill="#333333", width=26, least=cap(1.4))
+        drawing.text(x + 27, y + 5, player(locale, seat), cap(2.1), face="bold", width=22.5, least=cap(1.5))
+        drawing.text(
+            x + 27,
+            y + 9,
+            locale.text("figure.setup_hand", game=True, n=game.HAND),
+            cap(1.8),
+            fill="#333333",
+            width=22.5,
+            least=cap(1.4),
+        )
     y = 48.0
     for n in range(game.aside_size(players)):
         drawing.place(diagram_back(width=width, accent=accent), x + n * 1.2, y)
-    drawing.text(x + 28, y + 6.5, locale.text("figure.setup_aside", game=True, n=game.aside_size(players)), cap(1.8), fill="#333333", width=26, least=cap(1.4))
+    drawing.text(
+        x + 27,
+        y + 6.5,
+        locale.text("figure.setup_aside", game=True, n=game.aside_size(players)),
+        cap(1.8),
+        fill="#333333",
+        width=22.5,
+        least=cap(1.4),
+    )
     told = [item(locale, "row_cards", row=n, cards=str(row[0])) for n, row in enumerate(rows, 1)]
     return drawing.svg(locale.text("booklet.setup_alt", players=players, rows=locale.join(told)))
 
@@ -237,7 +289,9 @@ def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
     }
     if asked.kind == "a":
         card = asked.position["card"]
-        drawn["card"] = safe(diagram_card(str(card), width=14, accent=accent, played=True).svg(locale.text("card.number", number=card)))
+        drawn["card"] = safe(
+            diagram_card(str(card), width=14, accent=accent, played=True).svg(locale.text("card.number", number=card))
+        )
     else:
         shown = asked.position["cards"]
         drawing = Drawing(13 * len(shown), 16)

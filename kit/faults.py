@@ -61,5 +61,12 @@ def _again(kind: type[Fault], state: dict[str, object]) -> Fault:
 def nearest(name: str, known: Iterable[str]) -> str:
     """The cure for an unknown name: the nearest known one, else the list of them."""
     names = sorted(known)
-    close = get_close_matches(name.lower(), names, n=1, cutoff=0.5)
-    return f"Did you mean {close[0]}" if close else f"There is: {', '.join(names)}" if names else "There is none yet"
+    small = {each.lower(): each for each in names}
+    close = get_close_matches(name.lower(), small, n=1, cutoff=0.5)
+    return (
+        f"Did you mean {small[close[0]]}"
+        if close
+        else f"There is: {', '.join(names)}"
+        if names
+        else "There is none yet"
+    )

@@ -23,6 +23,8 @@ RULE = re.compile(r"[A-Z]+-(R?\d+)")
 PICTURE = re.compile(r"[a-z0-9][a-z0-9_-]*\.(?:png|jpg|jpeg|svg)")
 WEB = re.compile(r"https://[A-Za-z0-9.-]+(?::\d{1,5})?(?:[/?#][!#-;=?-~]*)?|mailto:[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+")
 _LEFT_OVER = re.compile(r"[*`\[\]{}]|(?<!\w)_|_(?!\w)|<[A-Za-z/!?]|&(?:#\w+|\w+);")
+_ESCAPED = re.compile("\x02(\\d+)\x03")  # how the parser keeps `\\*` and its like
+_ESCAPED_PAIR = re.compile("(\x02(?:123|91)\x03[^{}\\[\\]]*)[}\\]]")  # `\\{name}` or `\\[x]`: the end needs no mark
 _LEFT_OVER_WHAT = {
     "<": ("HTML is not used here", "Write it in Markdown"),
     "&": ("an entity is not used here", "Type the character itself"),
@@ -108,11 +110,12 @@ class Inline:
         for part in re.split(f"({LINE_MARK.pattern})", text):
             if LINE_MARK.fullmatch(part):
                 self._line = ord(part) - LINE_BASE
-            elif found := _LEFT_OVER.search(part):
+            elif found := _LEFT_OVER.search(part := _ESCAPED_PAIR.sub(r"\1)", part)):
                 what, cure = _LEFT_OVER_WHAT.get(
                     found[0][0], ("this mark has no partner", "Close it, or write \\ before it")
                 )
-                self._fault(f"{what}: {part[found.start() :][:20].strip()}", cure)
+                rest = _ESCAPED.sub(lambda code: chr(int(code[1])), part[found.start() :])
+                self._fault(f"{what}: {rest[:20].strip()}", cure)
         return LINE_MARK.sub("", text)
 
     def _check(self, root: Element) -> None:

@@ -134,6 +134,8 @@ def _scan(lines: Sequence[str], where: str) -> Iterator[Fault]:
             what, cure = "code is not used here", "Write it as text"
         elif re.fullmatch(r"(?:[-+*_=] *)+", bare) or re.fullmatch(r"\d+\.", bare):
             what, cure = "a rule, an underlined heading or an empty list item", "Use ## for headings, or write the item"
+        elif re.match(rf"{LIST} +{LIST} ", bare):
+            what, cure = "a list item that begins with a list item", "Write the outer item first"
         elif indent % 4 and re.match(rf"{LIST} ", bare):
             what, cure = "a list item indented by neither 0 nor 4 nor 8 spaces", "Indent a list in a list by 4 spaces"
         if what:
@@ -269,7 +271,8 @@ class _Document:
             (r"(  |\\)\n", "a forced line break is not used here", "Take the spaces at the line's end out"),
         ):
             for found in re.finditer(pattern, text):
-                self.fault(last_line(text[: found.end() + (found[1] == "!!!")], self._line), what, cure)
+                end = text.find("\n", found.start(1))  # the line's mark stands somewhere in the line
+                self.fault(last_line(text[: end if end >= 0 else len(text)], self._line), what, cure)
 
     def _attributes(self, element: Element, attributes: str, line: int) -> None:
         """`{: #id .class }`: nothing else, and each id once."""

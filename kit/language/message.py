@@ -45,8 +45,9 @@ def numbers(text: str) -> Counter[str]:
 
 
 def loose_brace(text: str) -> int | None:
-    """Where a brace stands that is neither part of a slot nor escaped; None when there is none."""
-    rest = SLOT.sub(lambda found: " " * len(found[0]), text)
+    """Where a brace stands that is neither part of a slot nor escaped (`\\{name}` or `\\{name\\}`); None when there is none."""
+    rest = re.sub(r"\\\{[^{}\\]*\}", lambda found: " " * len(found[0]), text)
+    rest = SLOT.sub(lambda found: " " * len(found[0]), rest)
     found = re.search(r"(?<!\\)[{}]", rest)
     return found.start() if found else None
 

@@ -51,6 +51,8 @@ def protect(line: str, number: int, slots: list[Slot]) -> str:
     line = SLOT.sub(keep, line)
     if not line.strip() or re.fullmatch(r"[\s|:-]+", line):
         return line  # nothing to mark in an empty line or between a table's head and body
+    if re.fullmatch(r' *!!! ?[\w-]+ +"" *', line):
+        return line  # a note without a title
     if found := re.fullmatch(r"( *!!! ?)([\w-]+) *", line):
         line = f'{found[1]}{found[2]} "{found[2].capitalize()}"'  # the parser's own title, but where translators see it
     start = _PREFIX.match(line)

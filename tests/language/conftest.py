@@ -20,7 +20,7 @@ dictionaries = ["{dictionary}"]
 
 
 class Tree:
-    """A content folder under construction. Writing returns the tree, so that a test reads as a list of what there is."""
+    """A content folder under construction. Writing returns the tree, so a test reads as a list of what there is."""
 
     def __init__(self, root: Path) -> None:
         self.content = root / "content"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, BinaryIO, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from kit.games.core import BadPosition, Event, Game, IllegalMove, Json, State, refuse
 
-LINE_LIMIT = 4 * 1024 * 1024  # bytes a line
+LINE_LIMIT = 4 * 1024 * 1024  # bytes a line, its end included
 DEPTH_LIMIT = 32  # the interchange form nests far less deeply
 STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)  # one that never ends too: no second try, no hang
 
@@ -25,11 +25,23 @@ class Replay(NamedTuple):
     events: tuple[tuple[Event, ...], ...]
 
 
-def lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Numbered lines of a stream, blank ones left out, one in memory at a time; `parse` refuses one over LINE_LIMIT."""
+class Stream(Protocol):
+    """A file of bytes, plain or unpacked on the way."""
+
+    def readline(self, size: int, /) -> bytes: ...
+
+
+def lines(stream: Stream) -> Iterator[tuple[int, bytes]]:
+    """Numbered lines of a stream, blank ones left out, one in memory at a time.
+
+    One over LINE_LIMIT is cut off and the last: `parse` refuses it.
+    """
     number = 0
     while line := stream.readline(LINE_LIMIT + 1):
         number += 1
+        if len(line) > LINE_LIMIT:
+            yield number, line
+            return
         if line.strip():
             yield number, line
 
@@ -155,12 +167,3 @@ def _short(value: Json) -> str:
 def record(engine: Game, start: State, moves: Sequence[Any]) -> dict[str, Json]:
     """The record of a game from `start`."""
     return {"game": engine.ID, "start": engine.position_to_json(start), "moves": list(map(str, moves))}
-
-
-def read(stream: BinaryIO) -> Iterable[tuple[int, Json]]:
-    """Numbered records of a stream of JSON Lines. Raises BadPosition with the line number."""
-    for number, line in lines(stream):
-        try:
-            yield number, parse(line)
-        except BadPosition as error:
-            raise BadPosition(f"line {number}: {error}") from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import zlib
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from kit import catalogue
 from kit.faults import USAGE, Fault
@@ -23,7 +22,7 @@ def replay(path: Path) -> tuple[int, int]:
     try:
         with open(path, "rb") as plain:
             packed = plain.peek(2)[:2] == b"\x1f\x8b"
-            stream = cast(BinaryIO, gzip.GzipFile(fileobj=plain)) if packed else plain
+            stream: record.Stream = gzip.GzipFile(fileobj=plain) if packed else plain
             for number, line in record.lines(stream):
                 positions += len(record.replay(record.parse(line), catalogue.game).positions)
                 count += 1

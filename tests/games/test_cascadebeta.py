@@ -673,9 +673,9 @@ def test_play_refuses_exactly_what_legal_leaves_out(
     moves: list[game.Move] = [DRAW, DISCARD, *map(Take, game.DECK)]
     moves += [Place(row, column) for row in range(7) for column in range(7)]
     moves += map(Arrange, [*position.hands, tuple(deck[:4])])
-    legal = set(position.legal())
+    allowed = set(position.legal())
     for move in moves:
-        if move in legal:
+        if move in allowed:
             position.play(move)
         else:
             with pytest.raises(IllegalMove) as error:

@@ -140,7 +140,7 @@ def label(box: Box, content: Content) -> Iterator[Fault]:
 
 
 def _lengths(texts: Sequence[Text]) -> Iterator[float]:
-    """The lengths in mm that these texts can mean: numbers with their unit, or with any that stands alone among them."""
+    """The lengths in mm that these texts can mean: numbers with their unit, or with any that stands alone there."""
     words = [plain(text.text) for text in texts]
     units = {word.lower() for word in words if word.lower() in UNITS}
     for word in words:

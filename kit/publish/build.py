@@ -211,12 +211,9 @@ def _paths(draft: Draft) -> list[str]:
 
 
 def _engine_of_the_bytes() -> list[str]:
-    """The code that turns a draft into bytes: the paper room, its fonts, and the worker."""
-    return [
-        f"{path.relative_to(PACKAGE).as_posix()} {output.digest(_bytes(path))}"
-        for folder in (PACKAGE / "paper", PACKAGE / "publish")
-        for path in _files(folder)
-    ]
+    """The code that turns a draft into bytes: the paper room with its fonts, and what runs in the workers."""
+    paths = [*_files(PACKAGE / "paper"), PACKAGE / "publish/render.py", PACKAGE / "publish/worker.py"]
+    return [f"{path.relative_to(PACKAGE).as_posix()} {output.digest(_bytes(path))}" for path in paths]
 
 
 def _margin(folders: Folders) -> float:

@@ -256,4 +256,5 @@ def _dictionaries() -> list[str]:
 
 if __name__ == "__main__":
     for kind in sys.argv[1:]:
-        print(*{"libraries": absent_libraries, "tools": absent_tools}[kind](), sep="\n", end="")
+        for name in {"libraries": absent_libraries, "tools": absent_tools}[kind]():
+            print(name)

@@ -248,6 +248,26 @@ def test_doctor_names_a_library_that_is_not_there(monkeypatch: pytest.MonkeyPatc
     assert (found.ok, found.found, found.cure) == (False, "not found", doctor.SET_UP)
 
 
+def test_doctor_tells_bootstrap_what_is_absent_one_thing_a_line() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "kit.doctor", "tools", "libraries", "tools"],
+        cwd=ROOT, env={"PATH": "/nowhere"}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ran.stdout.splitlines() == 2 * [*doctor.TOOLS, *doctor.DICTIONARIES]
+
+
+@pytest.mark.parametrize("manager", ["apt-get", "dnf", "pacman", "brew"])
+def test_bootstrap_has_a_package_for_each_library(manager: str) -> None:
+    names = " ".join(["python", "venv", "libraries", *doctor.LIBRARIES])
+    function = re.search(r"^package\(\) \{.*?^\}", (ROOT / "bootstrap.sh").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert function
+    script = f"{function[0]}\nmanager={manager} python=\nfor thing in {names}; do package $thing; done"
+    ran = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)
+    packages = ran.stdout.splitlines()
+    assert len(packages) == len(names.split())
+    assert not set(" ".join(packages).split()) & {"venv", "libraries", "pangoft2", "harfbuzz-subset", "gobject"}
+
+
 @pytest.fixture
 def fonts(tmp_path: Path) -> Path:
     (tmp_path / "A.ttf").write_bytes(b"a font")

@@ -310,39 +310,39 @@ def hand_features(before: Position, cards: Cards, seat: int, take: int) -> Featu
 
     A sieve without events, for most hands fall through it: `safe_card_problem` then plays every card with the engine.
     """
-    others = sorted(card for other, card in enumerate(cards) if other != seat)
-    safe, stated = [], False
-    for mine in before.hands[seat]:
-        collects, owed = _sieve(before.rows, sorted((mine, *others)), mine, take)
-        stated |= owed
-        if not collects:
-            safe.append(mine)
-            if len(safe) > 1:
-                return None
+    rows, hand = before.rows, before.hands[seat]
+    others = [card for other, card in enumerate(cards) if other != seat]
+    safe = _safe(rows, hand, others, take, most=1)
     if not safe:
         return None
-    alone = {card for card in before.hands[seat] if _sieve(before.rows, [card], card, take)[0]}
+    alone = _safe(rows, hand, [], take, most=len(hand)) or set()
     return {
-        "hand": len(before.hands[seat]) - HAND_LEAST,
+        "hand": len(hand) - HAND_LEAST,
         "others": len(others) - (PLAYERS[0] - 1),
-        "traps": len(before.hands[seat]) - 1 - len(alone.difference(safe)),
-        "hidden": len(alone.intersection(safe)),
-        "stated": int(stated),
+        "traps": len(alone - safe),
+        "hidden": len(safe - alone),
+        "stated": int(min(*hand, *others) < min(row[-1] for row in rows)),
     }
 
 
-def _sieve(rows: Sequence[Row], cards: Sequence[int], mine: int, take: int) -> tuple[bool, bool]:
-    """Whether `mine` collects when these cards are placed in turn, and whether the first of them owed a choice."""
+def _safe(rows: Sequence[Row], hand: Cards, others: Sequence[int], take: int, most: int) -> set[int] | None:
+    """The cards of a hand that would collect nothing; None as soon as there are more than `most`.
+
+    Each card meets only what the smaller cards of the others have left (RO-5).
+    """
     ends, lengths = [row[-1] for row in rows], [len(row) for row in rows]
-    owed = cards[0] < min(ends)
-    for card in cards:
+    safe: set[int] = set()
+    for card in sorted((*hand, *others)):
         below = [end for end in ends if end < card]
         row = ends.index(max(below)) if below else take - 1
         collects = not below or lengths[row] == ROW_LIMIT
-        if card == mine:
-            return collects, owed
-        ends[row], lengths[row] = card, 1 if collects else lengths[row] + 1
-    raise AssertionError("the card is not among those played")
+        if card not in hand:
+            ends[row], lengths[row] = card, 1 if collects else lengths[row] + 1
+        elif not collects:
+            safe.add(card)
+            if len(safe) > most:
+                return None
+    return safe
 
 
 PLACE_WEIGHTS = {"lower": 1, "nearer": 1, "lures": 1, "overflow": 1, "free": 2}

@@ -23,10 +23,12 @@ _NAMES: dict[Face, str] = {face: file.removesuffix(".ttf") for face, file in fon
 
 @cache
 def _register() -> None:
-    """Make the bundled fonts known to reportlab, from checked bytes."""
+    """Make the bundled fonts known to reportlab, from checked bytes, and fix the setting that our bytes hang on."""
+    from reportlab import rl_config
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
+    rl_config.useA85 = 0  # streams as bytes: a fifth smaller; a settings file in someone's home changes nothing
     for face, name in _NAMES.items():
         pdfmetrics.registerFont(TTFont(name, BytesIO(fonts.data(face))))
 

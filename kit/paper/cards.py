@@ -157,7 +157,7 @@ def playing_card(rank: str, suit: str, letter: str, size: Size, style: Style = P
     if rank in symbols.EMBLEMS:
         _court(card, symbols.EMBLEMS[rank], letter, colour, style)
     elif rank == "A" or style.saver or style.indices == "large":
-        share = 0.42 if rank == "A" and not style.saver else 0.3
+        share = 0.2 if style.saver else 0.42 if rank == "A" else 0.3
         card.symbol(symbols.SUITS[suit], size.width / 2, size.height / 2, share * size.width, fill=colour)
     else:
         _pips(card, 10 if rank == "T" else int(rank), symbols.SUITS[suit], colour)
@@ -208,7 +208,7 @@ def _court(card: Drawing, emblem: symbols.Shape, letter: str, colour: str, style
             x - wide / 2, (card.height - high) / 2, wide, high, radius=2 * unit, fill=tint(colour, 0.07),
             stroke=tint(colour, 0.45), line=0.25,
         )  # fmt: skip
-    letter_high, emblem_side = (17 * unit, 21 * unit) if not large else (12 * unit, 15 * unit)
+    letter_high, emblem_side = (17 * unit, 21 * unit) if not (large or style.saver) else (12 * unit, 15 * unit)
     total = emblem_side * 0.82 + 3 * unit + letter_high
     y = (card.height - total) / 2
     card.symbol(emblem, x, y + emblem_side * 0.4, emblem_side, fill=colour)

@@ -312,9 +312,12 @@ def _svg(item: Item) -> str:
         family = fonts.SYMBOLS if item.face == "symbols" else fonts.TEXT
         style = ' font-weight="700"' if item.face.startswith("bold") else ""
         style += ' font-style="italic"' if item.face.endswith("italic") else ""
+        # A viewer drops blanks at either end of a text, and what follows would close up.
+        shown = item.text.lstrip(" ")
+        x = item.x + fonts.width(" " * (len(item.text) - len(shown)), item.size, item.face)
         return (
-            f'<text x="{_n(item.x)}" y="{_n(item.y)}" font-family="{family}" font-size="{_n(item.size)}"'
-            f'{style} fill="{item.fill}">{escape(item.text)}</text>'
+            f'<text x="{_n(x)}" y="{_n(item.y)}" font-family="{family}" font-size="{_n(item.size)}"'
+            f'{style} fill="{item.fill}">{escape(shown.rstrip())}</text>'
         )
     inner = "".join(_svg(part) for part in item.drawing.items)
     return f'<g transform="{svg_transform(item)}">{inner}</g>'

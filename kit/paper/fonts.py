@@ -79,8 +79,9 @@ def metrics(face: Face) -> Metrics:
 
 
 def missing(text: str, face: Face = "regular") -> set[str]:
-    """The characters of `text` that neither `face` nor Kit Symbols can draw."""
-    return {c for c in set(text) if c not in metrics(face).advance and c not in metrics("symbols").advance}
+    """The characters of `text` that neither `face` nor Kit Symbols can draw, and the invisible ones: they lie."""
+    known = (metrics(face).advance, metrics("symbols").advance)
+    return {c for c in set(text) if not any(c in own for own in known) or unicodedata.category(c) in ("Cc", "Cf", "Mn")}
 
 
 @lru_cache(4096)
@@ -178,7 +179,9 @@ def build_symbols() -> bytes:
     pen = TTGlyphPen(None)
     hyphen.draw(TransformPen(pen, (1, 0, 0, 1, 0, 0)))
     add("\u2011", pen.glyph(), hyphen.width)
-    for space, wide in (("\u2009", 200), ("\u202f", 160), ("\u2007", round(metrics("regular").digit * 1000))):
+    blank = round(metrics("regular").advance[" "] * 1000)  # Pango sets the blank after a symbol in the symbol's font
+    digit = round(metrics("regular").digit * 1000)
+    for space, wide in ((" ", blank), ("\u00a0", blank), ("\u2009", 200), ("\u202f", 160), ("\u2007", digit)):
         add(space, TTGlyphPen(None).glyph(), wide)
 
     order = [".notdef", *sorted(name for name in glyphs if name != ".notdef")]

@@ -710,7 +710,7 @@ def _position(
 
 
 def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    return (*items[:index], item, *items[index + 1 :])
+    return items[:index] + (item,) + items[index + 1 :]
 
 
 def _must_match(cards: Cards, rank: str, rule: str) -> None:
@@ -787,11 +787,11 @@ def move_from_text(text: str) -> Move:
         case ["swap", joker, row, position]:
             move = Swap(playing_card(joker, "swap", JOKERS), _number(row), _number(position))
         case ["meld", first, *more]:
-            move = NewMeld(_cards([first, *more], "meld"))
+            move = NewMeld(_cards([first, *more], "meld", JOKERS))
         case ["extend", meld, first, *more]:
-            move = Extend(_number(meld), _cards([first, *more], "extend"))
+            move = Extend(_number(meld), _cards([first, *more], "extend", JOKERS))
         case ["steal", seat, meld, first, *more]:
-            move = Steal(_number(seat), _number(meld), _cards([first, *more], "steal"))
+            move = Steal(_number(seat), _number(meld), _cards([first, *more], "steal", JOKERS))
         case ["pass"]:
             move = _PASS
         case _:
@@ -846,10 +846,10 @@ def position_from_json(data: Json) -> Position:
         for cell in array(given, f"pyramid row {row}", row)
     ]
     faces = [None if cell is None else _face(cell) for cell in cells]
-    lies = tuple(face and face[0] for face in faces)
+    cards = tuple(face and face[0] for face in faces)
     position = Position(
-        lies,
-        _left(lies),
+        cards,
+        _left(cards),
         _cards(reserve, "reserve"),
         tuple(_cards(hand, "hands") for hand in array(hands, "hands", players)),
         tuple(tuple(map(_meld, array(own, "melds"))) for own in array(melds, "melds", players)),
@@ -862,7 +862,8 @@ def position_from_json(data: Json) -> Position:
     check(position)
     for place, face in enumerate(faces):
         if face and face[1] != is_up(position.left, position.options.hidden_rows, place):
-            refuse(f"{face[0]} at {_at(place)} lies face {'down' if face[1] else 'up'}, by its row and what covers it")
+            lies, said = ("down", "up") if face[1] else ("up", "down")
+            refuse(f"{face[0]} at {_at(place)} is to lie face {lies}, not {said}")
     return position
 
 
@@ -871,8 +872,8 @@ def _face(value: Json) -> tuple[Card, bool]:
     return playing_card(card, "pyramid", (*JOKERS, MARKER)), truth(up, "up")
 
 
-def _cards(value: Json, name: str) -> Cards:
-    return tuple(playing_card(card, name, (*JOKERS, MARKER)) for card in array(value, name))
+def _cards(value: Json, name: str, also: Sequence[Card] = (*JOKERS, MARKER)) -> Cards:
+    return tuple(playing_card(card, name, also) for card in array(value, name))
 
 
 def _meld(value: Json) -> Meld:

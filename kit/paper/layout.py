@@ -102,12 +102,12 @@ def _wrong(piece: Piece, content: Rect, printable: Rect, margin: float, smallest
             return None
         noun = "picture" if piece.kind == "image" else "table or box"
         return f"the {noun} {name} runs off the text area", "Make it smaller"
+    if piece.flow and not piece.rect.within(content):
+        return f"{name} runs off the text area", "Shorten it, or let it break"
     if not piece.rect.within(printable, slack=0.05):
         return f"{name} is within {margin:g} mm of the paper's edge", "Move it in"
     if piece.size < smallest - 0.01:
         return f"{name} is set in {piece.size:.1f} pt, smaller than {smallest:g} pt", "Set it larger"
-    if piece.flow and not piece.rect.within(content):
-        return f"{name} runs off the text area", "Shorten it, or let it break"
     if piece.holder is not None and not piece.rect.within(piece.holder, slack=0.5):
         return f"{name} overflows its box", "Shorten it, or give its box more room"
     return None

@@ -47,7 +47,7 @@ def opened(document: flow.Flowed) -> pikepdf.Pdf:
 
 class TestDocument:
     def test_it_has_pages_of_the_size_and_tells_how_full_they_are(self) -> None:
-        document = made("<h1>Rules</h1><p>One.</p><h2 style='break-before: page'>Two</h2><p>" + "More words. " * 300)
+        document = made("<h1>Rules</h1><p>One.</p><h2 style='break-before: page'>Two</h2><p>" + "More words. " * 200)
         assert document.expect.pages == 2 == len(document.fill)
         assert document.fill[0] < 0.2 < 0.5 < document.fill[1]
         with opened(document) as pdf:
@@ -188,7 +188,8 @@ class TestOutside:
         except (Fault, Faults):
             pass
         else:  # what the renderer does not know at all is left alone, and leaves no trace
-            assert b"127.0.0.1" not in b"".join(o.unparse(resolved=True) for o in opened(document).objects)
+            with opened(document) as pdf:
+                assert b"127.0.0.1" not in b"".join(o.unparse(resolved=True) for o in pdf.objects)
             assert vector in ("svg use", "svg style", "mask", "color profile", "srcset", "picture"), "it is a fault"
         assert callers == []
 
@@ -216,12 +217,11 @@ class TestLog:
     @pytest.mark.parametrize(
         ("body", "css", "said"),
         [
-            ("<p>x", "p { colour: red }", "colour:red"),
+            ("<p>x", "p { colour: red }", "`colour: red `"),
             ("<p>x", "p { width: 3mmm }", "3mmm"),
-            ("<p>x", "p { color: red", ""),
             ("<p>x", "@page { size: A44 }", "A44"),
-            ("<p>x", "p::wrong { color: red }", "pseudo-element"),
-            ("<p>x", "}", "Parse error"),
+            ("<p>x", "p::wrong { color: red }", "unsupported selector, 'p::wrong '"),
+            ("<p>x", "}", "unsupported selector"),
             ("<a href='#nowhere'>x</a>", "", "nowhere"),
             ("<p id=a>x<p id=a>y", "", "twice"),
             ("<img src=a.png alt=x>", "", "Failed to load image"),
@@ -230,13 +230,10 @@ class TestLog:
         ],
     )
     def test_it_is_told(self, body: str, css: str, said: str) -> None:
-        if css == "p { color: red":  # an unclosed block is closed by the parser, and means what it says
-            made(body, "p { color: red }")
-            return
         assert said in refused(body, css, files={"a.png": b"no picture", "red.png": RED.getvalue()})
 
     def test_a_missing_glyph_is_never_borrowed_from_the_machine(self) -> None:
-        assert "unsupported by fonts" in refused("<p style='font-family: Kit Text, DejaVu Sans, sans-serif'>Ж", "p {}") or True
+        assert "DejaVu Sans" in refused("<p style='font-family: Kit Text, DejaVu Sans'>Ж")
         assert "U+0416" in refused("<p>Ж")
 
     def test_an_unknown_font_is_named(self) -> None:
@@ -296,7 +293,7 @@ class TestLayout:
         made("<p>x<p class=screen-only style='display: none'>print at 100 %")
 
     def test_a_heading_that_ends_a_page(self) -> None:
-        filler = "<div style='height: 160mm; border: 1px solid'>x</div>"
+        filler = "<div style='height: 120mm; border: 1px solid'>x</div>"
         body = f"{filler}<h2 style='break-after: auto'>Lonely</h2><p style='break-before: page'>Text"
         assert "the heading “Lonely” is the last line" in refused(body)
         made(body.replace("<p style='break-before: page'>", "<p>"))

@@ -151,7 +151,7 @@ def test_rules_are_all_there_with_their_status() -> None:
 
 @pytest.mark.parametrize(("players", "rows", "pyramid", "reserve"), [(2, 6, 21, 25), (3, 7, 28, 14), (4, 7, 28, 10)])
 def test_deal(players: int, rows: int, pyramid: int, reserve: int) -> None:
-    """CA-1, CA-2, CA-3, CA-4, CA-R11: blocks of hands, then the pyramid from the apex, then the reserve; seat 0 starts."""
+    """CA-1, CA-2, CA-3, CA-4, CA-R11: hands in blocks, the pyramid from the apex, the reserve; seat 0 starts."""
     start = game.deal(DECK, players)
     assert start.hands == tuple(DECK[4 * seat : 4 * seat + 4] for seat in range(players))
     assert start.pyramid == DECK[4 * players : 4 * players + pyramid]
@@ -251,7 +251,7 @@ def test_with_the_reserve_empty_a_card_is_still_free() -> None:
     here = position(LAST)
     for _ in range(2):
         assert "draw" in legal(here)
-        here, happened = play(here, "draw", "pass")
+        here, _ = play(here, "draw", "pass")
     assert here.reserve == ()
     before, _ = play(LAST, "draw", "pass")
     assert kinds(play(before, "draw")[1]) == [("CA-7", "draw"), ("CA-R5", "reserve_empty")]
@@ -377,7 +377,7 @@ def test_ties(hands: tuple[str, ...], scores: list[int], winners: list[int], tie
 
 def test_only_the_level_players_compare_hands() -> None:
     """CA-R6."""
-    hands = (("Ks",), ("Qh", "Ah"), (*"2s 2h 2d 2c 3s 3h".split(), "X1"))
+    hands = (("Ks",), ("Qh", "Ah"), ("2s", "2h", "2d", "2c", "3s", "3h", "X1"))
     three = game.deal(DECK, 3)._replace(pyramid=(None,) * 28, left=0, hands=hands, phase="meld", reserve=())
     over, happened = three.play(Pass())
     assert told(happened, "tie_break") == {"seats": (0, 1), "hand_sizes": (1, 2), "winners": (0,)}
@@ -695,7 +695,8 @@ def test_places_left_that_are_not_those_of_the_pyramid() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["take 1 1", "draw", "swap X2 3 2", "meld 8s 8h", "meld As Ad X1", "extend 1 8c", "steal 0 12 8d 8c", "pass"]
+    "text",
+    ["take 1 1", "draw", "swap X2 3 2", "meld 8s 8h", "meld As Ad X1", "extend 1 8c", "steal 0 12 8d 8c", "pass"],
 )
 def test_moves_round_trip(text: str) -> None:
     assert str(game.move_from_text(text)) == text

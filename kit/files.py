@@ -453,20 +453,17 @@ def _mistake(file: Toml, model: type[BaseModel], mistake: Mapping[str, Any]) -> 
 
 
 def _keys_at(model: type[BaseModel], path: TomlPath) -> list[str]:
-    """The keys that a table at this path may have."""
-    from pydantic import BaseModel
-
-    found: Any = model
+    """The keys that a table at this path may have; an index or a free key stays within the models it chooses from."""
+    models = [model]
     for part in path:
-        if isinstance(found, type) and issubclass(found, BaseModel):
-            field = found.model_fields.get(str(part))
-            if field is None:
-                return []
-            found = field.annotation
-        found = next((kind for kind in _kinds(found)), None)
-    if not (isinstance(found, type) and issubclass(found, BaseModel)):
-        return []
-    return [field.alias or name for name, field in found.model_fields.items()]
+        fields = [_fields(each)[str(part)] for each in models if str(part) in _fields(each)]
+        models = [kind for field in fields for kind in _kinds(field)] or ([] if fields else models)
+    return [name for each in models for name in _fields(each)]
+
+
+def _fields(model: type[BaseModel]) -> dict[str, Any]:
+    """The keys of a table and the annotations of their values."""
+    return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
 
 
 def _kinds(annotation: Any) -> Iterator[Any]:

@@ -45,7 +45,7 @@ def numbers(text: str) -> Counter[str]:
 
 
 def loose_brace(text: str) -> int | None:
-    """Where a brace stands that is neither part of a slot nor escaped (`\\{name}` or `\\{name\\}`); None when there is none."""
+    """Where a brace stands that is neither part of a slot nor escaped (`\\{name}`, `\\{name\\}`); None: nowhere."""
     rest = re.sub(r"\\\{[^{}\\]*\}", lambda found: " " * len(found[0]), text)
     rest = SLOT.sub(lambda found: " " * len(found[0]), rest)
     found = re.search(r"(?<!\\)[{}]", rest)

@@ -62,6 +62,7 @@ class _Open:
     lines: dict[str, int] = field(default_factory=dict)
     fuzzy: bool = False
     obsolete: bool = False
+    broken: bool = False  # a line of it was refused already
     last: str = ""
 
     def entry(self) -> Entry:
@@ -118,7 +119,7 @@ def _entries(text: str, where: str) -> tuple[list[Entry], list[Fault]]:
 
     def close(line: int) -> None:
         nonlocal now
-        if now.texts:
+        if now.texts and not now.broken:
             if "msgid" not in now.texts or not now.last.startswith("msgstr"):
                 faults.append(_at(where, line, "this message has no msgid or no msgstr", "Complete it"))
             elif ("msgid_plural" in now.texts) == ("msgstr" in now.texts) or not _in_order(now.texts):
@@ -153,24 +154,27 @@ def _entries(text: str, where: str) -> tuple[list[Entry], list[Fault]]:
             continue
         if re.match(r"<{7}|={7}|>{7}|\|{7}", line):
             faults.append(_at(where, number, "a merge left its marks here", "Keep one side and take the marks out"))
+            now.broken = True
             continue
         keyword = _KEYWORD.fullmatch(line)
         quoted = _QUOTED.fullmatch(keyword[3] if keyword else line)
         if not quoted or (not keyword and not now.last):
             faults.append(_at(where, number, f"this line is not PO: {line[:40]}", "Close its quotes, or correct it"))
+            now.broken = True
             continue
         piece = re.sub(r"\\.", lambda escape: _ESCAPED[escape[0]], quoted[1])
+        if keyword and now.last and _ORDER[keyword[1]] < _ORDER[now.last.partition("[")[0]]:
+            close(number - 1)  # a message may begin without an empty line before it
+        if now.texts and now.obsolete != obsolete:
+            faults.append(_at(where, number, "half of this message is marked obsolete", "Mark all of it, or none"))
+            now.broken = True
         if not keyword:
             now.texts[now.last] += piece
             continue
-        kind = keyword[1]
-        name = kind if keyword[2] is None else f"{kind}[{int(keyword[2])}]"
-        if now.last and _ORDER[kind] < _ORDER[now.last.partition("[")[0]]:
-            close(number - 1)
+        name = keyword[1] if keyword[2] is None else f"{keyword[1]}[{int(keyword[2])}]"
         if name in now.texts:
             faults.append(_at(where, number, f"{name} stands twice", "Keep one of the two"))
-        now.texts[name], now.lines[name], now.last = piece, number, name
-        now.obsolete |= obsolete
+        now.texts[name], now.lines[name], now.last, now.obsolete = piece, number, name, obsolete
     close(len(lines))
     return found, faults
 

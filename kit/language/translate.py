@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 CLOSE = 0.6  # how like an old text a new one must be to inherit its translation, marked fuzzy
 HEADER = {"MIME-Version": "1.0", "Content-Type": "text/plain; charset=UTF-8", "Content-Transfer-Encoding": "8bit"}
+ENGLISH_PLURALS = "nplurals=2; plural=(n != 1);"
 
 LANGUAGE_TOML = """\
 # How {name} is written. Please check every line; the first values are only a start.
@@ -82,9 +83,7 @@ def check(content: Path) -> list[str]:
 
 def template(content: Path, domain: str) -> str:
     """The text of a domain's template."""
-    file = _file(
-        {"Project-Id-Version": domain, "Language": "", **HEADER, "Plural-Forms": "nplurals=2; plural=(n != 1);"}
-    )
+    file = _file({"Project-Id-Version": domain, "Language": "", **HEADER, "Plural-Forms": ENGLISH_PLURALS})
     file.extend(_entries(content, domain_messages(content, domain)))
     return _text(file)
 
@@ -203,9 +202,14 @@ def _ancestor(entry: Any, left: dict[tuple[str | None, str], Any]) -> Any:
 
 
 def _plural_forms(lang: str) -> str:
+    """The header's rule for plurals, as gettext writes it; English's for a language that Babel does not know."""
+    from babel import UnknownLocaleError
     from babel.messages.plurals import get_plural
 
-    return str(get_plural(lang.replace("-", "_")).plural_forms)
+    try:
+        return str(get_plural(lang.replace("-", "_")).plural_forms)
+    except UnknownLocaleError:
+        return ENGLISH_PLURALS
 
 
 def _beginnings(lang: str) -> dict[str, str]:

@@ -71,6 +71,12 @@ def tree(tmp_path: Path) -> Tree:
     return Tree(tmp_path)
 
 
+@pytest.fixture(scope="session")
+def new_tree(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Tree]:
+    """Trees for hypothesis, which needs a fresh one for each example."""
+    return lambda: Tree(tmp_path_factory.mktemp("tree"))
+
+
 @pytest.fixture
 def told() -> Callable[..., list[str]]:
     """What a call says is wrong, as `name:line: what. cure.` without the way to content/."""

@@ -166,6 +166,7 @@ class _Proof:
         self.row(
             "actions and links", short("; ".join(active)) or nothing, nothing, [Fault(a, "Remove it") for a in active]
         )
+        self.same("encryption", "encrypted" if self.pdf.is_encrypted else "none", "none", "the file")
         self.same("language", str(root.get("/Lang", "")), expect.lang if expect else None, "its language")
         self.same("title", str(self.pdf.docinfo.get("/Title", "")), expect.title if expect else None, "its title")
         self._tags(root)
@@ -249,7 +250,7 @@ class _Proof:
                 code = f" (U+{ord(character):04X})" if len(character) == 1 else ""
                 faults.append(
                     Fault(
-                        f"page {number}: “{character}”{code} has no glyph, in “{short(where)}”",
+                        f"page {number}: “{character}”{code} has no glyph, in “{short(_shown(where))}”",
                         "Write it with other characters",
                     )
                 )
@@ -425,16 +426,23 @@ def _measured(data: bytes, expect: Expect | None, margin: float, deck: Mapping[s
 # ---------------------------------------------------------------------------------------------------- the file
 
 
+def _shown(text: str) -> str:
+    """A text for a message, with a sign for what cannot be shown."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
 def _off(one: tuple[float, float], other: tuple[float, float]) -> float:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 def _active(pdf: Any) -> Iterator[str]:
     """Whatever could do something when the file is opened, printed or clicked."""
+    import pikepdf
+
     root = pdf.Root
     names = root.get("/Names", {})
     for key, what in (("/OpenAction", "an action on opening"), ("/AA", "an action"), ("/AcroForm", "a form")):
-        if key in root and not (key == "/OpenAction" and hasattr(root[key], "append")):
+        if key in root and not isinstance(root[key], pikepdf.Array):
             yield f"it has {what}"
     if "/JavaScript" in names:
         yield "it has a script"

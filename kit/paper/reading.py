@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import struct
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -150,6 +151,8 @@ class Font:
         self.unicode: dict[int, str] = defaultdict(lambda: "\ufffd")
         if "/ToUnicode" in data:
             self.unicode |= _to_unicode(data.ToUnicode.read_bytes())
+        elif not self.wide:  # a standard font in its usual encoding
+            self.unicode |= {code: bytes([code]).decode("cp1252", "replace") for code in range(32, 256)}
         self.glyphs = _Glyphs(program.read_bytes(), self.wide) if program is not None else None
 
     def _cid_widths(self, table: Any) -> None:
@@ -172,13 +175,15 @@ class Font:
 
     def _look(self, code: int) -> Look:
         meant = self.unicode[code]
-        blank = bool(meant) and all(c.isspace() or not c.isprintable() for c in meant)
+        blank = bool(meant) and all(c.isspace() or unicodedata.category(c) == "Cf" for c in meant)
+        unclear = "\ufffd" in meant or "\0" in meant  # \0 is what reportlab says of a character that it does not have
+        name = f"character code {code}" if unclear else meant
         if self.glyphs is None:  # some other kind of font: what can be said without its outlines
-            return Look(not blank, -0.22, 0.74, meant if meant == "\ufffd" else "")
+            return Look(not blank, -0.22, 0.74, name if unclear else "")
         box = self.glyphs.bounds(code)
-        lacking = not blank and meant != "" and (box is None or self.glyphs.number(code) == 0 or "\ufffd" in meant)
-        name = (meant if "\ufffd" not in meant else f"character code {code}") if lacking else ""
-        return Look(box is not None, box[1] if box else 0.0, box[3] if box else 0.0, name)
+        none = self.glyphs.number(code) == 0
+        lacking = none or unclear or (box is None and not blank and meant != "")  # "" belongs to the glyph before it
+        return Look(box is not None, box[1] if box else 0.0, box[3] if box else 0.0, name if lacking else "")
 
     def codes(self, shown: bytes) -> Sequence[int]:
         """The character codes of a string."""

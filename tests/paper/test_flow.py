@@ -91,7 +91,7 @@ class TestDocument:
     def test_the_same_bytes_whatever_surrounds_the_process(self, tmp_path: Path) -> None:
         script = (
             "import hashlib, sys; from kit.paper import flow; from kit.paper.sizes import Size; "
-            "print(hashlib.sha256(flow.render('<h1 id=a>Å ♠ ①</h1><p>En svensk text, som avstavas. <a href=\"#a\">x</a><table>"
+            'print(hashlib.sha256(flow.render(\'<h1 id=a>Å ♠ ①</h1><p>En svensk text, som avstavas. <a href="#a">x</a><table>'
             "<tr><th>a<td>b</table>', 'html { font-family: Kit Text; hyphens: auto }', size=Size(148.5, 210), lang='sv', "
             "title='Prov').pdf).hexdigest())"
         )
@@ -100,7 +100,12 @@ class TestDocument:
         for number, more in enumerate(
             (
                 {"PYTHONHASHSEED": "1", "TZ": "UTC", "LC_ALL": "C"},
-                {"PYTHONHASHSEED": "2", "TZ": "Asia/Tokyo", "LC_ALL": "sv_SE.UTF-8", "FONTCONFIG_FILE": "/etc/fonts/fonts.conf"},
+                {
+                    "PYTHONHASHSEED": "2",
+                    "TZ": "Asia/Tokyo",
+                    "LC_ALL": "sv_SE.UTF-8",
+                    "FONTCONFIG_FILE": "/etc/fonts/fonts.conf",
+                },
             )
         ):
             here = tmp_path / str(number)
@@ -200,13 +205,19 @@ class TestOutside:
             document = made(OUTSIDE[vector].replace("URL", (tmp_path / "secret.png").as_uri()))
         except (Fault, Faults):
             return
-        assert not any(isinstance(o, pikepdf.Stream) and o.get("/Subtype") == "/Image" for o in opened(document).objects)
+        assert not any(
+            isinstance(o, pikepdf.Stream) and o.get("/Subtype") == "/Image" for o in opened(document).objects
+        )
 
-    @pytest.mark.parametrize("name", ["../secret.png", "/etc/passwd", "other.png", "red.png?x", "data:image/png;base64,AAAA"])
+    @pytest.mark.parametrize(
+        "name", ["../secret.png", "/etc/passwd", "other.png", "red.png?x", "data:image/png;base64,AAAA"]
+    )
     def test_a_name_that_was_not_handed_over(self, name: str) -> None:
         assert "is outside the document" in refused(f"<img src='{name}' alt=x>", files={"red.png": RED.getvalue()})
 
-    @pytest.mark.parametrize("target", ["javascript:alert(1)", "file:///etc/passwd", "http://example.org/", "other.html"])
+    @pytest.mark.parametrize(
+        "target", ["javascript:alert(1)", "file:///etc/passwd", "http://example.org/", "other.html"]
+    )
     def test_links_lead_out_by_https_or_mailto_alone(self, target: str) -> None:
         assert "a link to" in refused(f"<a href='{target}'>x</a>")
 
@@ -261,7 +272,9 @@ class TestLayout:
         assert "runs off the text area" in refused("<p style='white-space: nowrap'>" + "words " * 30)
 
     def test_a_table_with_too_many_columns(self) -> None:
-        assert "runs off" in refused("<table><tr>" + "<td style='border: 1px solid; padding: 2mm'>word" * 20 + "</table>")
+        assert "runs off" in refused(
+            "<table><tr>" + "<td style='border: 1px solid; padding: 2mm'>word" * 20 + "</table>"
+        )
 
     def test_a_picture_too_wide(self) -> None:
         said = refused("<img src=red.png alt=x style='width: 140mm'>", files={"red.png": RED.getvalue()})

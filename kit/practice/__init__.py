@@ -12,7 +12,24 @@ from typing import cast
 
 from kit.faults import USAGE, Fault, nearest
 from kit.practice import codes
-from kit.practice.core import MIXED, Key, Kind, Order, Problem, Sheet, candidates, plan, renumbered
+from kit.practice.core import MIXED, Key, Kind, Order, Problem, Question, Sheet, candidates, plan, renumbered
+
+__all__ = [
+    "MIXED",
+    "Key",
+    "Kind",
+    "Order",
+    "Problem",
+    "Question",
+    "Sheet",
+    "check",
+    "codes",
+    "kind",
+    "kinds",
+    "make",
+    "order",
+    "sheet_and_key",
+]
 
 
 def kinds(game: str) -> Mapping[str, Kind]:

@@ -180,8 +180,8 @@ def build_symbols() -> bytes:
     hyphen.draw(TransformPen(pen, (1, 0, 0, 1, 0, 0)))
     add("\u2011", pen.glyph(), hyphen.width)
     blank = round(metrics("regular").advance[" "] * 1000)  # Pango sets the blank after a symbol in the symbol's font
-    digit = round(metrics("regular").digit * 1000)
-    for space, wide in ((" ", blank), ("\u00a0", blank), ("\u2009", 200), ("\u202f", 160), ("\u2007", digit)):
+    wide_digit = round(metrics("regular").digit * 1000)
+    for space, wide in ((" ", blank), ("\u00a0", blank), ("\u2009", 200), ("\u202f", 160), ("\u2007", wide_digit)):
         add(space, TTGlyphPen(None).glyph(), wide)
 
     order = [".notdef", *sorted(name for name in glyphs if name != ".notdef")]

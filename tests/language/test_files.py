@@ -289,10 +289,20 @@ o = ''
     put(root, text, "x.toml")
     file = toml(root, "x.toml")
     expected: dict[tuple[Any, ...], int] = {
-        ("a",): 1, ("b c",): 2, ("b c", 0): 3, ("b c", 1): 3, ("b c", 1, 1): 4, ("t", "u"): 7,
-        ("t", "u", "x", "q", "r"): 8, ("t", "u", "s"): 9, ("t", "u", "d", "e"): 12, ("t", "u", "f"): 13, ("m", 0, "k"): 15, ("m", 1, "k"): 17,
+        ("a",): 1,
+        ("b c",): 2,
+        ("b c", 0): 3,
+        ("b c", 1): 3,
+        ("b c", 1, 1): 4,
+        ("t", "u"): 7,
+        ("t", "u", "x", "q", "r"): 8,
+        ("t", "u", "s"): 9,
+        ("t", "u", "d", "e"): 12,
+        ("t", "u", "f"): 13,
+        ("m", 0, "k"): 15,
+        ("m", 1, "k"): 17,
         ("m", 1, "n", "o"): 19,
-    }  # fmt: skip
+    }
     assert {path: file.lines.get(path) for path in expected} == expected
     assert file.line(("t", "u", "nothing", "here")) == 7
     assert file.line(("nowhere",)) == 1

@@ -35,11 +35,16 @@ def swedish(tree: Any) -> Any:
     )
     translate.update(tree.content, "sv")
     known = {
-        "Rows": "Rader", "{deck} cards": "{deck} kort", "Goal": "Mål", "Print at 100 %": "Skriv ut i 100 %",
-        "a card": "ett kort", "{n} cards": "{n} kort", "{n} card": "{n} kort", "{card} goes behind {end}": "{card} hamnar efter {end}",
-        "A *row* of {deck} cards, worth 2 ♥ each: see [more](#goal) and {deck}.":
-            "En *rad* med {deck} kort, värda 2 ♥ var: se [mer](#goal) och {deck}.",
-    }  # fmt: skip
+        "Rows": "Rader",
+        "{deck} cards": "{deck} kort",
+        "Goal": "Mål",
+        "Print at 100 %": "Skriv ut i 100 %",
+        "a card": "ett kort",
+        "{n} cards": "{n} kort",
+        "{n} card": "{n} kort",
+        "{card} goes behind {end}": "{card} hamnar efter {end}",
+        RULES.split("\n")[2]: "En *rad* med {deck} kort, värda 2 ♥ var: se [mer](#goal) och {deck}.",
+    }
     return tree.translate("sv", known.__getitem__)
 
 
@@ -84,8 +89,16 @@ def test_numbers_lists_ranks_and_quotes(swedish: Any) -> None:
     swedish.edit(KIT, 'msgid "J"\nmsgstr ""', 'msgid "J"\nmsgstr "Kn"')
     english = load(swedish, "en")
     assert [english.number(value) for value in (7, 3.5, 63.5, 10.0, 0.05, -0.5, 12345, 1e-12, -1e-12)] == [
-        "7", "3.5", "63.5", "10", "0.05", "−0.5", "12345", "0", "0",
-    ]  # fmt: skip
+        "7",
+        "3.5",
+        "63.5",
+        "10",
+        "0.05",
+        "−0.5",
+        "12345",
+        "0",
+        "0",
+    ]
     locale = load(swedish)
     assert [locale.number(value) for value in (3.5, 190.5, 12)] == ["3,5", "190,5", "12"]
     assert [locale.join(items) for items in ([], ["a"], ["a", "b"], ["a", 2, "c"])] == [
@@ -125,12 +138,20 @@ def test_a_language_with_three_forms(tree: Any) -> None:
     translate.update(tree.content, "pl")
     tree.translate("pl", lambda text: text)
     name = "locale/pl/LC_MESSAGES/kit.po"
-    tree.edit(name, 'msgstr[0] "a card"\nmsgstr[1] "{n} cards"\nmsgstr[2] "{n} cards"',
-              'msgstr[0] "{n} karta"\nmsgstr[1] "{n} karty"\nmsgstr[2] "{n} kart"')  # fmt: skip
+    tree.edit(
+        name,
+        'msgstr[0] "a card"\nmsgstr[1] "{n} cards"\nmsgstr[2] "{n} cards"',
+        'msgstr[0] "{n} karta"\nmsgstr[1] "{n} karty"\nmsgstr[2] "{n} kart"',
+    )
     locale = Locale.load(tree.content, "pl", "g")
     assert [locale.text("page.cards", n=n) for n in (1, 2, 5, 12, 22, 25)] == [
-        "1 karta", "2 karty", "5 kart", "12 kart", "22 karty", "25 kart",
-    ]  # fmt: skip
+        "1 karta",
+        "2 karty",
+        "5 kart",
+        "12 kart",
+        "22 karty",
+        "25 kart",
+    ]
 
 
 # What may be wrong
@@ -197,7 +218,8 @@ def test_number_words_are_the_translators_own(swedish: Any, told: Told) -> None:
 def test_a_plural_form_with_other_slots(swedish: Any, told: Told) -> None:
     swedish.edit(KIT, 'msgstr[1] "{n} kort"', 'msgstr[1] "{x} kort"')
     assert told(load, swedish) == [
-        f"{KIT}:{line_of(swedish, KIT, 'msgstr[0]')}: the slots are {{x}}, in the source {{n}}. Copy the slots from the source."
+        f"{KIT}:{line_of(swedish, KIT, 'msgstr[0]')}: the slots are {{x}}, in the source {{n}}. "
+        "Copy the slots from the source."
     ]
 
 

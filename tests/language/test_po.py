@@ -66,8 +66,14 @@ def test_a_whole_file_is_read(tree: Any) -> None:
         ('msgid "a"\nmsgstr b\n', "8: this line is not PO: msgstr b."),
         ('msgid "a"\nnonsense\nmsgstr "b"\n', "8: this line is not PO: nonsense."),
         ('"loose"\n', '7: this line is not PO: "loose".'),
-        ('<<<<<<< ours\nmsgid "a"\n=======\nmsgid "a"\n>>>>>>> theirs\nmsgstr "b"\n', "7: a merge left its marks here."),
-        ('msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n', "10: this message stands here and in line 7. Keep one of the two."),
+        (
+            '<<<<<<< ours\nmsgid "a"\n=======\nmsgid "a"\n>>>>>>> theirs\nmsgstr "b"\n',
+            "7: a merge left its marks here.",
+        ),
+        (
+            'msgid "a"\nmsgstr "b"\n\nmsgid "a"\nmsgstr "c"\n',
+            "10: this message stands here and in line 7. Keep one of the two.",
+        ),
         ('msgid "a"\nmsgid "b"\nmsgstr "c"\n', "8: msgid stands twice."),
         ('msgid "a"\nmsgstr "b"\nmsgstr "c"\n', "9: msgstr stands twice."),
         ('msgid "a"\n\nmsgid "b"\nmsgstr "c"\n', "7: this message has no msgid or no msgstr."),
@@ -76,11 +82,20 @@ def test_a_whole_file_is_read(tree: Any) -> None:
         ('msgstr "a"\n', "7: this message has no msgid or no msgstr."),
         ('msgid "a"\nmsgid_plural "b"\nmsgstr "c"\n', "7: msgstr and msgid_plural do not fit together."),
         ('msgid "a"\nmsgstr[0] "c"\n', "7: msgstr and msgid_plural do not fit together."),
-        ('msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[2] "c"\n', "7: msgstr and msgid_plural do not fit together."),
-        ('msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\n', "9: 1 plural forms where sv has 2. Give msgstr[0] to msgstr[1]."),
-        ('msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[1] "c"\nmsgstr[2] "c"\n', "9: 3 plural forms where sv has 2."),
+        (
+            'msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[2] "c"\n',
+            "7: msgstr and msgid_plural do not fit together.",
+        ),
+        (
+            'msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\n',
+            "9: 1 plural forms where sv has 2. Give msgstr[0] to msgstr[1].",
+        ),
+        (
+            'msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[1] "c"\nmsgstr[2] "c"\n',
+            "9: 3 plural forms where sv has 2.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_libraries_drop_is_refused_with_its_line(said: Callable[[str], list[str]], text: str, fault: str) -> None:
     found = said(HEADER + text)
     assert found and found[0].startswith(fault), found
@@ -136,14 +151,27 @@ def test_plural_rules_of_other_languages() -> None:
 @pytest.mark.parametrize(
     "rule",
     [
-        "", "nplurals=2", "nplurals=2; plural=;", "nplurals=0; plural=0;", "nplurals=99; plural=0;", "nplurals=2; plural=n;",
-        "nplurals=2; plural=n/0;", "nplurals=2; plural=n%(n-5);", "nplurals=2; plural=-1;", "nplurals=2; plural=n**n;",
-        "nplurals=2; plural=__import__('os');", "nplurals=2; plural=n.real;", "nplurals=2; plural=[n];",
-        "nplurals=2; plural=" + "(" * 500 + "n" + ")" * 500 + ";", "nplurals=2; plural=" + "n==1?0:" * 400 + "1;",
-        "nplurals=2; plural=9999999999*n;", "nplurals=INTEGER; plural=EXPRESSION;", "nplurals=2; plural=lambda: 0;",
+        "",
+        "nplurals=2",
+        "nplurals=2; plural=;",
+        "nplurals=0; plural=0;",
+        "nplurals=99; plural=0;",
+        "nplurals=2; plural=n;",
+        "nplurals=2; plural=n/0;",
+        "nplurals=2; plural=n%(n-5);",
+        "nplurals=2; plural=-1;",
+        "nplurals=2; plural=n**n;",
+        "nplurals=2; plural=__import__('os');",
+        "nplurals=2; plural=n.real;",
+        "nplurals=2; plural=[n];",
+        "nplurals=2; plural=" + "(" * 500 + "n" + ")" * 500 + ";",
+        "nplurals=2; plural=" + "n==1?0:" * 400 + "1;",
+        "nplurals=2; plural=9999999999*n;",
+        "nplurals=INTEGER; plural=EXPRESSION;",
+        "nplurals=2; plural=lambda: 0;",
         "nplurals=2; plural=" + "n*" * 600 + "n;",
     ],
-)  # fmt: skip
+)
 def test_plural_rules_that_do_not_hold_are_refused_at_once(rule: str) -> None:
     start = time.monotonic()
     with pytest.raises(Fault) as caught:
@@ -172,9 +200,27 @@ def test_what_we_read_gettext_reads_alike(tree: Any, text: str) -> None:
 
 
 _LINES = st.sampled_from(
-    ['msgid "a"', 'msgid "b"', 'msgstr "x"', 'msgstr ""', 'msgctxt "c"', 'msgid_plural "p"', 'msgstr[0] "x"', 'msgstr[1] "y"',
-     '"more"', "", "# c", "#, fuzzy", '#~ msgid "o"', '#~ msgstr "o"', "=======", 'msgid "', "\\", '#| msgid "z"']
-)  # fmt: skip
+    [
+        'msgid "a"',
+        'msgid "b"',
+        'msgstr "x"',
+        'msgstr ""',
+        'msgctxt "c"',
+        'msgid_plural "p"',
+        'msgstr[0] "x"',
+        'msgstr[1] "y"',
+        '"more"',
+        "",
+        "# c",
+        "#, fuzzy",
+        '#~ msgid "o"',
+        '#~ msgstr "o"',
+        "=======",
+        'msgid "',
+        "\\",
+        '#| msgid "z"',
+    ]
+)
 
 
 @given(st.lists(_LINES, max_size=14))

@@ -156,10 +156,12 @@ def test_nothing_is_written_when_any_source_is_wrong(game: Any) -> None:
 def test_a_new_language_gets_its_folder(game: Any) -> None:
     said = translate.update(game.content, "pl")
     assert said == [
-        "content/locale/pl/LC_MESSAGES/kit.po: written", "content/locale/pl/LC_MESSAGES/g.po: written",
-        "content/locale/pl/language.toml: written", "content/locale/pl/glossary.toml: written",
+        "content/locale/pl/LC_MESSAGES/kit.po: written",
+        "content/locale/pl/LC_MESSAGES/g.po: written",
+        "content/locale/pl/language.toml: written",
+        "content/locale/pl/glossary.toml: written",
         "content/locale/pl/words.txt: written",
-    ]  # fmt: skip
+    ]
     locale = Locale.load(game.content, "pl", "g", draft=True)
     assert (locale.name, locale.number(1.5), locale.join("ab")) == ("polski", "1,5", "a i b")
     text = game.read("locale/pl/LC_MESSAGES/kit.po")
@@ -203,8 +205,11 @@ def test_a_changed_word_keeps_its_translation_by_its_key(game: Any) -> None:
     translate.update(game.content, "sv")
     entry = next(entry for entry in polib.pofile(str(game.content / name)) if entry.msgctxt == "page.scale")
     assert (entry.msgid, entry.msgstr, entry.previous_msgid, entry.fuzzy) == (
-        "No fit to page, please", "sv Print at 100 %", "Print at 100 %", True,
-    )  # fmt: skip
+        "No fit to page, please",
+        "sv Print at 100 %",
+        "Print at 100 %",
+        True,
+    )
 
 
 def test_what_goes_becomes_obsolete_and_comes_back(game: Any) -> None:
@@ -331,7 +336,8 @@ def test_status_counts_and_names_what_is_to_do(game: Any) -> None:
     assert (lang, count.translated, count.fuzzy, count.missing, count.wrong, count.obsolete) == ("sv", 4, 1, 1, 1, 0)
     assert not report.complete and 0 < report.share < 1
     assert str(report).splitlines()[0] == (
-        "kit 2 of 2 translated, 0 fuzzy, 0 missing, 0 wrong, 0 obsolete; g 4 of 7 translated, 1 fuzzy, 1 missing, 1 wrong, 0 obsolete"
+        "kit 2 of 2 translated, 0 fuzzy, 0 missing, 0 wrong, 0 obsolete; "
+        "g 4 of 7 translated, 1 fuzzy, 1 missing, 1 wrong, 0 obsolete"
     )
     lines = {what: int(re.search(rf"{G}:(\d+):.*{what}", str(report))[1]) for what in ("fuzzy", "empty", "slots")}  # type: ignore[index]
     text = game.read(G).split("\n")
@@ -365,10 +371,19 @@ def _parts(text: str) -> list[str]:
 
 
 PIECES = [
-    "A paragraph with *em*, **strong** and [a link](#goal).", "- an item\n- another {deck}\n\n    inside it", "1. first\n2. second",
-    "| head | other |\n|---|---|\n| cell | {hand} cell |", "!!! note\n    noted\n\n    twice", '!!! tip "titled"\n    tip', "term\n:   defined",
-    "### Heading {: #ID }", "![a picture](a.png)", "A \\{brace} and \\*star\\*.", "{figure:setup}", "Text\nover lines.\n{: #ID }",
-]  # fmt: skip
+    "A paragraph with *em*, **strong** and [a link](#goal).",
+    "- an item\n- another {deck}\n\n    inside it",
+    "1. first\n2. second",
+    "| head | other |\n|---|---|\n| cell | {hand} cell |",
+    "!!! note\n    noted\n\n    twice",
+    '!!! tip "titled"\n    tip',
+    "term\n:   defined",
+    "### Heading {: #ID }",
+    "![a picture](a.png)",
+    "A \\{brace} and \\*star\\*.",
+    "{figure:setup}",
+    "Text\nover lines.\n{: #ID }",
+]
 
 
 @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=10, unique=True))
@@ -387,7 +402,7 @@ def test_a_translation_carries_the_whole_text(new_tree: Callable[[], Any], piece
         locale = Locale.load(tree.content, code, "g")
         rules = markdown.rules(tree.content, "g", locale, ["G-1"], lambda slot: f"<7 {len(slot.kind)}>")
         pages.append("".join(f"{section.title}\n{section.html}" for section in rules.sections))
-    english, swedish = ([part for part in re.split("(<[^>]*>)", page)] for page in pages)
+    english, swedish = (list(re.split("(<[^>]*>)", page)) for page in pages)
     for ours, theirs in zip(english, swedish, strict=True):
         if ours.startswith("<img"):
             assert 'alt="a picture"' in ours and 'alt="A PICTURE"' in theirs

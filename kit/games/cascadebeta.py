@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, permutations
 from typing import Literal, NamedTuple
 
@@ -154,7 +154,7 @@ class Cell(NamedTuple):
 # ── one grid ──
 
 
-def side(grid: Grid) -> int:
+def side(grid: Sequence[str]) -> int:
     """How many rows, and columns, a grid has."""
     return SIZES[0] if len(grid) == SIZES[0] ** 2 else SIZES[-1]
 
@@ -196,60 +196,69 @@ def broken_order(grid: Grid, row: int, column: int, card: str) -> tuple[Cell, ..
     return tuple(other if one == here else one for one, other in pairs if here in (one, other))
 
 
-@cache
-def fits(line: str, step: int = 1) -> dict[str, int]:
-    """For each rank the places of a row or column where CB-8 lets it lie, what it covers gone (CB-R3).
+# Where cards may go is a set of pairs (value of a card, cell of the grid), held as a number: bit value * CELLS + cell,
+# the cells counted row by row from 0. So a whole row or column is looked up at once, whatever the card.
+CELLS = SIZES[-1] ** 2
 
-    `line` is the ranks in their order; place n of the line is bit n * `step` of the number.
+
+@cache
+def span(low: int, high: int) -> int:
+    """The pairs of cell 0 with the values from low to high."""
+    return sum(1 << value * CELLS for value in range(low, high + 1))
+
+
+@cache
+def fits(line: str, step: int) -> int:
+    """The pairs of a row or column that CB-8 allows, what is covered gone (CB-R3).
+
+    `line` is the ranks in their order (25,053 are in order); its places are the cells 0, `step`, 2 * `step`, ...
     """
-    places = dict.fromkeys(RANKS, 0)
+    lows, highs = [VALUES.get(rank, 1) for rank in line], [VALUES.get(rank, 13) for rank in line]
+    pairs = 0
     for place in range(len(line)):
-        low = max((VALUES[rank] for rank in line[:place] if rank != "."), default=VALUES["A"])
-        high = min((VALUES[rank] for rank in line[place + 1 :] if rank != "."), default=VALUES["K"])
-        for rank in RANKS[low - 1 : high]:
-            places[rank] |= 1 << place * step
-    return places
+        pairs |= span(max([1, *lows[:place]]), min([13, *highs[place + 1 :]])) << place * step
+    return pairs
 
 
-@cache
-def fits_unequal(line: str) -> dict[str, int]:
-    """`fits` of a row, without the places where a card of the same rank lies (CB-9)."""
-    equal = {rank: sum(1 << place for place, other in enumerate(line) if other == rank) for rank in RANKS}
-    return {rank: places & ~equal[rank] for rank, places in fits(line).items()}
-
-
-def open_cells(grid: Grid, card: str, source: Source) -> int:
-    """Where a card from that pile may go (CB-8, CB-9): bit n is cell n of the grid, row by row."""
-    size, seen, rank = side(grid), ranks(grid), card[0]
-    row_fits = fits if source == "draw" else fits_unequal
+@lru_cache(1 << 10)
+def room(seen: str) -> int:
+    """The pairs that CB-8 allows in a grid, given by its ranks."""
+    size = side(seen)
     by_rows = by_columns = 0
     for n in range(size):
-        by_rows |= row_fits(seen[n * size : (n + 1) * size])[rank] << n * size
-        by_columns |= fits(seen[n::size], size)[rank] << n
+        by_rows |= fits(seen[n * size : (n + 1) * size], 1) << n * size
+        by_columns |= fits(seen[n::size], size) << n
     return by_rows & by_columns
 
 
-@cache
-def places(size: int, cells: int) -> tuple[Place, ...]:
-    """The moves to these cells (bit n is cell n), row by row."""
-    return tuple(Place(n // size + 1, n % size + 1) for n in range(size * size) if cells >> n & 1)
+def open_cells(grid: Grid, card: str, source: Source) -> int:
+    """Where a card from that pile may go (CB-8, CB-9): bit n is cell n of the grid, row by row from 0."""
+    seen, rank = ranks(grid), card[0]
+    cells = room(seen) >> VALUES[rank] * CELLS & (1 << CELLS) - 1
+    if source == "discard" and rank in seen:
+        cells &= ~sum([1 << cell for cell, other in enumerate(seen) if other == rank])
+    return cells
+
+
+@lru_cache(1 << 15)
+def puts(size: int, cells: int) -> tuple[Move, ...]:
+    """What may be done with a card taken (CB-7): place it in one of these cells (bit n is cell n), or throw it."""
+    return *(Place(n // size + 1, n % size + 1) for n in range(size * size) if cells >> n & 1), DISCARD
 
 
 @cache
-def corners(size: int, row: int, column: int) -> tuple[tuple[int, int], ...]:
-    """The cells diagonally next to a cell: one to four."""
+def corners(size: int, place: int) -> tuple[int, ...]:
+    """The cells diagonally next to a cell, one to four, all counted row by row from 0."""
+    row, column = divmod(place, size)
     around = ((row + down, column + right) for down in (-1, 1) for right in (-1, 1))
-    return tuple((r, c) for r, c in around if 1 <= r <= size and 1 <= c <= size)
+    return tuple(r * size + c for r, c in around if r in range(size) and c in range(size))
 
 
 def diagonal_equals(grid: Grid, row: int, column: int, card: str) -> tuple[Cell, ...]:
     """The cards diagonally next to a cell that have the rank of `card` (CB-10, CB-R4)."""
-    size = side(grid)
-    return tuple(
-        Cell(r, c, other)
-        for r, c in corners(size, row, column)
-        if (other := grid[(r - 1) * size + c - 1])[0] == card[0]
-    )
+    size, rank = side(grid), card[0]
+    equals = [place for place in corners(size, (row - 1) * size + column - 1) if grid[place][0] == rank]
+    return tuple([Cell(place // size + 1, place % size + 1, grid[place]) for place in equals]) if equals else ()
 
 
 def diagonal(grid: Grid) -> Cards:
@@ -303,7 +312,7 @@ class Position(NamedTuple):
         if self.phase == "take":
             return *((DRAW,) if self.draw else ()), *map(TAKE.__getitem__, self.discard)  # CB-6
         if self.taken is not None:
-            return *places(self.size, open_cells(self.grids[self.to_move], *self.taken)), DISCARD  # CB-7
+            return puts(self.size, open_cells(self.grids[self.to_move], *self.taken))  # CB-7
         return ()
 
     def play(self, move: Move) -> tuple[Position, tuple[Event, ...]]:
@@ -393,11 +402,7 @@ class Position(NamedTuple):
         covered = grid[place]
         if source == "discard" and covered[0] == card[0]:
             raise IllegalMove("CB-9", f"{card} comes from the discard pile and cannot cover {covered}")
-        seen = ranks(grid)
-        if not (
-            fits(seen[place - column + 1 : place - column + 1 + size])[card[0]] >> column - 1 & 1
-            and fits(seen[column - 1 :: size])[card[0]] >> row - 1 & 1
-        ):
+        if not room(ranks(grid)) >> VALUES[card[0]] * CELLS + place & 1:
             against = ", ".join(f"{c} in {r} {k}" for r, k, c in broken_order(grid, row, column, card))
             raise IllegalMove("CB-8", f"{card} in {row} {column} would break the order with {against}")
         grid = (*grid[:place], card, *grid[place + 1 :])

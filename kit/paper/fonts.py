@@ -181,8 +181,8 @@ def build_symbols() -> bytes:
     add("\u2011", pen.glyph(), hyphen.width)
     blank = round(metrics("regular").advance[" "] * 1000)  # Pango sets the blank after a symbol in the symbol's font
     wide_digit = round(metrics("regular").digit * 1000)
-    for space, wide in ((" ", blank), ("\u00a0", blank), ("\u2009", 200), ("\u202f", 160), ("\u2007", wide_digit)):
-        add(space, TTGlyphPen(None).glyph(), wide)
+    for space, room in ((" ", blank), ("\u00a0", blank), ("\u2009", 200), ("\u202f", 160), ("\u2007", wide_digit)):
+        add(space, TTGlyphPen(None).glyph(), room)
 
     order = [".notdef", *sorted(name for name in glyphs if name != ".notdef")]
     builder = FontBuilder(1000, isTTF=True)

@@ -23,6 +23,7 @@ from kit.paper.sizes import DEAD_MARGIN, Size
 LINE = 0.4  # of places, mm
 TAB = 5.0  # to glue on
 _BAND = STRIP.height + 0.2  # what words and ruler need above and below the mat
+_BESIDE = 3.4  # what the words beside a joint need
 _COLOUR = "#555555"
 
 
@@ -101,9 +102,14 @@ def tiling(mat: Mat, paper: Size) -> Tiling:
 
 
 def _parts(length: float, room: float, spans: Sequence[tuple[float, float]]) -> tuple[float, ...]:
-    """Where to part `length` into the fewest parts of at most `room`, no span cut through, as even as can be."""
-    free = sorted({end + gap / 2 for end, gap in _gaps(length, spans)})
+    """Where to part `length` into the fewest parts of at most `room`, no span cut through, as even as can be.
+
+    Where there are joints, `room` is less by what is written beside them.
+    """
+    free = sorted({end + gap / 2 for end, gap in _gaps(spans)})
     for joints in range(len(free) + 1):
+        if joints == 1:
+            room -= 2 * _BESIDE
         best: tuple[float, tuple[float, ...]] | None = None
         for chosen in combinations(free, joints):
             edges = (0.0, *chosen, length)
@@ -115,7 +121,7 @@ def _parts(length: float, room: float, spans: Sequence[tuple[float, float]]) -> 
     return ()
 
 
-def _gaps(length: float, spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+def _gaps(spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """The gaps that no span reaches into, as (start, width); places that touch leave one of width 0."""
     gaps, reached = [], None
     for start, end in sorted(spans):
@@ -161,9 +167,20 @@ class _Tile:
         self.x0, self.x1 = tiles.xs[column], tiles.xs[column + 1]
         self.y0, self.y1 = tiles.ys[row], tiles.ys[row + 1]
         self.width, self.height = self.x1 - self.x0, self.y1 - self.y0
-        # In the middle of the paper, unless that leaves no room for the ruler at the left.
-        self.left = max((tiles.paper.width - self.width) / 2, DEAD_MARGIN + _BAND)
-        self.top = (tiles.paper.height - self.height) / 2
+        # In the middle of the paper, unless that leaves no room for the ruler at the left or for a tab.
+        paper = tiles.paper
+        least_left = DEAD_MARGIN + _BAND + (_BESIDE if column else 0.0)
+        least_top = DEAD_MARGIN + _BAND + (_BESIDE if row else 0.0)
+        self.left = max((paper.width - self.width) / 2, least_left)
+        self.top = (paper.height - self.height) / 2
+        for_tab = (
+            paper.width - DEAD_MARGIN - TAB - self.width,
+            paper.height - DEAD_MARGIN - _BAND - TAB - 0.5 - self.height,
+        )
+        if self.joins["right"] and for_tab[0] >= least_left:
+            self.left = min(self.left, for_tab[0])
+        if self.joins["bottom"] and for_tab[1] >= least_top:
+            self.top = min(self.top, for_tab[1])
 
     @property
     def joins(self) -> dict[str, bool]:
@@ -191,9 +208,9 @@ class _Tile:
         paper = self.tiles.paper
         room = {
             "right": paper.width - DEAD_MARGIN - self.left - self.width,
-            "bottom": paper.height - DEAD_MARGIN - _BAND - self.top - self.height,
+            "bottom": paper.height - DEAD_MARGIN - _BAND - 0.5 - self.top - self.height,
         }
-        return self.joins[side] and room.get(side, 0.0) >= TAB
+        return self.joins[side] and room.get(side, 0.0) >= TAB - 1e-6
 
 
 def _places(sheet: Drawing, page: int, tile: _Tile) -> list[Box]:
@@ -293,18 +310,19 @@ def _margins(sheet: Drawing, page: int, tile: _Tile, words: MatWords, number: in
     """Head: which sheet, and how the sheets lie together; foot and left side: rulers and the 100 % line."""
     paper, size = tile.tiles.paper, 7.5 * PT
     edge = 10.0
-    free = tile.top - DEAD_MARGIN - (3.4 if tile.tiles.count > 1 else 0.2)
-    icon_high = min(12.0, free)
+    free = tile.top - DEAD_MARGIN - (_BESIDE if tile.tiles.count > 1 else 0.2)
+    icon_high = min(12.0, free - 0.2)
     icon_wide = 0.0
     if tile.tiles.count > 1:
         icon = assembly(tile.mat, tile.tiles, icon_high, number)
         icon_wide = icon.width + 4
-        sheet.place(icon, paper.width - edge - icon.width, DEAD_MARGIN)
+        sheet.place(icon, paper.width - edge - icon.width, DEAD_MARGIN + 0.2)
     sheet.text(edge, DEAD_MARGIN + min(free, 7) / 2 + 0.9, words.sheets[number], size,
                width=paper.width - 2 * edge - icon_wide, least=5.5 * PT)  # fmt: skip
     foot = paper.height - DEAD_MARGIN - STRIP.height
     across = (max(edge, tile.left) if tile.left + 170 < paper.width else edge, foot)
-    down = (tile.left - 0.2 - STRIP.height - min(2.0, tile.left - DEAD_MARGIN - _BAND), tile.top)
+    beside = STRIP.height + (_BESIDE if tile.joins["left"] else 0.2)
+    down = (tile.left - beside - min(2.0, tile.left - DEAD_MARGIN - beside), tile.top)
     sheet.place(ruler_strip(), *across)
     sheet.text(across[0] + STRIP.width + 6, foot + STRIP.height / 2 + 0.9, words.print_at, size, face="bold",
                width=paper.width - across[0] - STRIP.width - 6 - edge, least=5.5 * PT)  # fmt: skip
@@ -312,7 +330,7 @@ def _margins(sheet: Drawing, page: int, tile: _Tile, words: MatWords, number: in
     return [*strip_boxes(page, *across), *strip_boxes(page, *down, 270)]
 
 
-def assembly(mat: Mat, tiles: Tiling, height: float, here: int | None = None) -> Drawing:
+def assembly(mat: Mat, tiles: Tiling, height: float, here: int | None = None, ground: str | None = WHITE) -> Drawing:
     """How the sheets lie together, in that height: numbered, the sheet `here` (from 0) filled."""
     scale = height / mat.height
     picture = Drawing(mat.width * scale, height)
@@ -321,10 +339,11 @@ def assembly(mat: Mat, tiles: Tiling, height: float, here: int | None = None) ->
         wide = (tiles.xs[column + 1] - tiles.xs[column]) * scale
         high = (tiles.ys[row + 1] - tiles.ys[row]) * scale
         filled = number == here
-        picture.rect(x, y, wide, high, fill=_COLOUR if filled else WHITE, stroke=_COLOUR, line=0.2)
+        picture.rect(x, y, wide, high, fill=_COLOUR if filled else ground, stroke=_COLOUR, line=0.2 if ground else 0.6)
         size = min(high * 0.7, wide * 0.8, 24.0)
-        picture.text(x + wide / 2, y + high / 2 + size * 0.335, str(number + 1), size, face="bold", align="centre",
-                     fill=WHITE if filled else INK)  # fmt: skip
+        if size >= 5.5 * PT:  # below that the place alone must tell
+            picture.text(x + wide / 2, y + high / 2 + size * 0.335, str(number + 1), size, face="bold",
+                         align="centre", fill=WHITE if filled else INK)  # fmt: skip
     return picture
 
 
@@ -333,11 +352,13 @@ def _plan_page(mat: Mat, tiles: Tiling, heading: str) -> Drawing:
     page, margin = Drawing(*tiles.paper), 15.0
     y = page.paragraph(margin, margin, heading, 16 * PT, tiles.paper.width - 2 * margin, face="bold") + 8
     scale = min((tiles.paper.width - 2 * margin) / mat.width, (tiles.paper.height - margin - y) / mat.height)
-    picture = assembly(mat, tiles, mat.height * scale)
+    outline = Drawing(mat.width * scale, mat.height * scale)
     for place in mat.places:
         if place.what != "note":
-            picture.rect(place.x * scale, place.y * scale, place.width * scale, place.height * scale,
+            outline.rect(place.x * scale, place.y * scale, place.width * scale, place.height * scale,
                          stroke="#999999", line=0.15)  # fmt: skip
+    page.place(outline, margin, y)
+    picture = assembly(mat, tiles, mat.height * scale, ground=None)
     page.place(picture, margin, y)
     return page
 

@@ -16,9 +16,11 @@ ACCENT = "#0b6e6e"
 EVERY = [(paper, card) for paper in PAPERS for card in CARDS]
 
 
-def words(count: int) -> sheets.SheetWords:
+def words(count: int, at: sheets.Grid | None = None) -> sheets.SheetWords:
+    wide, high = (f"{n:g}".replace(".", ",") for n in (at.block if at else (1, 1)))
     return sheets.SheetWords(
-        "Radöverskott: korten", "Skriv ut i 100 %, aldrig ”anpassa till sidan”.", "upp", "alla kort: {}",
+        "Radöverskott: korten", "Skriv ut i 100 %, aldrig ”anpassa till sidan”.", "upp",
+        f"alla kort: {wide} × {high} mm",
         tuple(f"kort, ark {n + 1} av {count}" for n in range(count)),
         tuple(f"baksidor till ark {n + 1}" for n in range(count)), "vik här",
     )  # fmt: skip
@@ -28,7 +30,7 @@ def fronts(paper: str, card: str, count: int = 24, **options: Any) -> Made:
     size = CARDS[card]
     faces = [cards.number_card(n, 24, size, ACCENT) for n in range(1, count + 1)]
     at = sheets.grid(PAPERS[paper], size)
-    return sheets.card_sheets(faces, PAPERS[paper], size, words(at.sheets(count)), lang="sv", **options)
+    return sheets.card_sheets(faces, PAPERS[paper], size, words(at.sheets(count), at), lang="sv", **options)
 
 
 def folded(paper: str, card: str) -> Made:
@@ -36,7 +38,7 @@ def folded(paper: str, card: str) -> Made:
     faces = [cards.number_card(n, 24, size, ACCENT) for n in range(1, 25)]
     at = sheets.fold_grid(PAPERS[paper], size)
     back = cards.back(size, ACCENT)
-    return sheets.fold_sheets(faces, PAPERS[paper], size, words(at.sheets(24)), lang="sv", back=back)
+    return sheets.fold_sheets(faces, PAPERS[paper], size, words(at.sheets(24), at), lang="sv", back=back)
 
 
 def row_mat(paper: str, card: str, plan: str = "") -> Made:
@@ -96,12 +98,11 @@ class Seen:
         return any(max(abs(a - b) for a, b in zip(rect, wanted, strict=True)) <= off for rect in self.rects(box.page))
 
     def text(self, page: int, box: Box | None = None) -> str:
-        whole = self.pages[page - 1]
-        if box is not None:
-            whole = whole.crop(
-                (box.x / MM, box.y / MM, (box.x + box.width) / MM, (box.y + box.height) / MM), strict=False
-            )
-        return "".join(c["text"] for c in whole.chars)
+        def inside(x: float, y: float) -> bool:
+            return box is None or (box.x < x < box.x + box.width and box.y < y < box.y + box.height)
+
+        middles = ((c, (c["x0"] + c["x1"]) / 2 * MM, (c["top"] + c["bottom"]) / 2 * MM) for c in self.pages[page - 1].chars)
+        return "".join(c["text"] for c, x, y in middles if inside(x, y))
 
 
 def raster(pdf: bytes, page: int, dpi: int = 100) -> Any:

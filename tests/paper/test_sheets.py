@@ -238,7 +238,7 @@ def test_faults_are_told() -> None:
     with pytest.raises(Fault, match="off the paper") as moved:
         sheets.card_sheets(faces, paper, size, words(2), lang="en", back=back, back_offset=(0, 16))
     with pytest.raises(Fault, match="does not fit") as large:
-        sheets.grid(paper, Size(205, 100))
+        sheets.grid(paper, Size(205, 290))
     assert {fault.value.code for fault in (none, moved, large)} == {USAGE}
     with pytest.raises(Fault, match="2 sheets, and 3"):
         sheets.card_sheets(faces, paper, size, words(3), lang="en")

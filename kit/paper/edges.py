@@ -48,21 +48,14 @@ def _holds(rect: Rect, x: float, y: float) -> bool:
     return rect.left <= x <= rect.right and rect.top <= y <= rect.bottom
 
 
-class Lines:
-    """The straight edges of a page, sorted for looking up."""
-
-    def __init__(self, content: Content) -> None:
-        self.upright, self.level = sorted(content.upright), sorted(content.level)
-
-
-def find(box: Box, lines: Lines) -> tuple[Rect | None, list[Fault]]:
+def find(box: Box, content: Content) -> tuple[Rect | None, list[Fault]]:
     """Where the box stands, to the hundredth of a mm, and what is wrong with that."""
     right, bottom = box.x + box.width, box.y + box.height
     sides: list[tuple[str, Sequence[Edge], float, float, float]] = [
-        ("left", lines.upright, box.x, box.y, bottom),
-        ("right", lines.upright, right, box.y, bottom),
-        ("top", lines.level, box.y, box.x, right),
-        ("bottom", lines.level, bottom, box.x, right),
+        ("left", content.upright, box.x, box.y, bottom),
+        ("right", content.upright, right, box.y, bottom),
+        ("top", content.level, box.y, box.x, right),
+        ("bottom", content.level, bottom, box.x, right),
     ]
     white = box.what in GROUNDS
     found: dict[str, float] = {}

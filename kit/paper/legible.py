@@ -7,9 +7,32 @@ from collections.abc import Iterator, Sequence
 from kit.paper.layout import Rect
 from kit.paper.reading import Fill, Text
 
+BAND = 8.0  # mm
 RESOLUTION = 0.1  # mm a pixel, for looking into the margin
 COVERED = 2  # of the 15 places at which a text is looked at
 CONTRAST = 1.4  # of text against what lies behind it: less is as good as nothing
+
+
+class Areas:
+    """The opaque areas of a page, in bands, so that those near a text are found without looking at all."""
+
+    def __init__(self, fills: Sequence[Fill]) -> None:
+        self.bands: dict[int, list[Fill]] = {}
+        for fill in fills:
+            if fill.opaque and min(fill.rect.width, fill.rect.height) > 0.2:
+                for band in range(int(fill.rect.top // BAND), int(fill.rect.bottom // BAND) + 1):
+                    self.bands.setdefault(band, []).append(fill)
+
+    def near(self, rect: Rect) -> list[Fill]:
+        """Those that share a point with the rectangle, in the order of painting."""
+        found = {
+            fill.order: fill
+            for band in range(int(rect.top // BAND), int(rect.bottom // BAND) + 1)
+            for fill in self.bands.get(band, ())
+            if fill.rect.left < rect.right and fill.rect.right > rect.left
+            if fill.rect.top < rect.bottom and fill.rect.bottom > rect.top
+        }
+        return [found[order] for order in sorted(found)]
 
 
 def covering(text: Text, opaque: Sequence[Fill]) -> Fill | None:
@@ -19,8 +42,6 @@ def covering(text: Text, opaque: Sequence[Fill]) -> Fill | None:
         if fill.order < text.order:
             return None
         area = fill.rect
-        if area.left >= right or area.right <= left or area.top >= bottom or area.bottom <= top:
-            continue
         hidden = 0
         for across in (0.08, 0.29, 0.5, 0.71, 0.92):
             for down in (0.2, 0.5, 0.8):

@@ -17,7 +17,7 @@ from kit.paper import edges, fonts
 from kit.paper.edges import middle, plain
 from kit.paper.expect import Box, Expect
 from kit.paper.layout import Rect, meet, short
-from kit.paper.legible import covering, distance, faint, margin_ink
+from kit.paper.legible import Areas, covering, distance, faint, margin_ink
 from kit.paper.reading import Content, pages
 from kit.paper.sizes import DEAD_MARGIN, TOLERANCE
 
@@ -261,7 +261,7 @@ class _Proof:
         cut, covered, pale, small = [], [], [], []
         for number, content in enumerate(self.contents, 1):
             paper = Rect(0, 0, content.width, content.height)
-            opaque = [fill for fill in content.fills if fill.opaque and min(fill.rect.width, fill.rect.height) > 0.2]
+            areas = Areas(content.fills)
             for text in content.texts:
                 name = f"page {number}: “{short(text.text)}”"
                 if not text.text.strip():
@@ -272,10 +272,11 @@ class _Proof:
                     small.append(
                         Fault(f"{name} is set in {text.size:.1f} pt, smaller than {SMALLEST:g} pt", "Set it larger")
                     )
-                over = covering(text, opaque)
+                near = areas.near(text.rect)
+                over = covering(text, near)
                 if over is not None:
                     covered.append(Fault(f"{name} is covered by what is painted later", "Move one of them"))
-                elif not text.visible or faint(text, opaque):
+                elif not text.visible or faint(text, near):
                     pale.append(Fault(f"{name} cannot be seen against what is behind it", "Give it another colour"))
         count = sum(len(content.texts) for content in self.contents)
         self.row("text clipped", len(cut), f"0 of {count}", cut)
@@ -311,9 +312,8 @@ class _Proof:
                 faults[group[0].what].append(Fault(f"page {number} is missing", "Build it again"))
                 continue
             content = self.contents[number - 1]
-            lines = edges.Lines(content)
             for box in group:
-                place, wrong = edges.find(box, lines)
+                place, wrong = edges.find(box, content)
                 faults[box.what] += [*wrong, *edges.label(box, content)]
                 if place is not None:
                     self.places[box] = place

@@ -12,8 +12,8 @@ import struct
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 from io import BytesIO
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -46,6 +46,7 @@ _HEXED = re.compile(rb"<[0-9A-Fa-f\s]*>")
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.S)
 _ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\r\n": b"", b"\n": b"", b"\r": b""}
 _INLINE = re.compile(rb"(?<!\S)BI\s.*?\sID\s.*?\sEI(?!\S)", re.S)
+_MARKED = re.compile(rb"^(?:/\w+\n(?:<</MCID \d+>>\n)?B[DM]C|EMC)$\n?", re.M)  # tags, as WeasyPrint writes them
 _BF = re.compile(rb"beginbf(char|range)(.*?)endbf", re.S)
 _HEX = re.compile(rb"<([0-9A-Fa-f\s]*)>|(\[)|(\])")
 _WHITE = re.compile(rb"[\s\x00]*(?:%[^\r\n]*[\s\x00]*)*")
@@ -104,7 +105,7 @@ class Text:
     missing: tuple[str, ...] = ()  # what stands there without a glyph
 
 
-@dataclass(slots=True)
+@dataclass
 class Content:
     """What one page draws."""
 
@@ -112,9 +113,32 @@ class Content:
     height: float
     texts: list[Text] = field(default_factory=list)
     fills: list[Fill] = field(default_factory=list)
-    upright: list[Edge] = field(default_factory=list)
-    level: list[Edge] = field(default_factory=list)
     fonts: dict[str, Font] = field(default_factory=dict)
+    outlines: list[tuple[list[Point], Rect, bool]] = field(default_factory=list)  # with their clip, and whether inked
+
+    @cached_property
+    def upright(self) -> list[Edge]:
+        """The upright edges, sorted; worked out only for those who ask, since most pages have nothing to cut out."""
+        return sorted(
+            Edge((x0 + x1) / 2, start, end, ink)
+            for line, clip, ink in self.outlines
+            for (x0, y0), (x1, y1) in pairwise(line)
+            if abs(x0 - x1) < 0.01
+            and (end := min(max(y0, y1), clip.bottom)) - (start := max(min(y0, y1), clip.top)) > 0.05
+            and clip.left - 0.01 <= x0 <= clip.right + 0.01
+        )
+
+    @cached_property
+    def level(self) -> list[Edge]:
+        """The level edges, sorted."""
+        return sorted(
+            Edge((y0 + y1) / 2, start, end, ink)
+            for line, clip, ink in self.outlines
+            for (x0, y0), (x1, y1) in pairwise(line)
+            if abs(y0 - y1) < 0.01
+            and (end := min(max(x0, x1), clip.right)) - (start := max(min(x0, x1), clip.left)) > 0.05
+            and clip.top - 0.01 <= y0 <= clip.bottom + 0.01
+        )
 
 
 class Look(NamedTuple):
@@ -292,13 +316,20 @@ class _State:
     rise: float = 0.0
     mode: int = 0
 
+    def again(self) -> _State:
+        """A copy; spelled out, since there is one for each q."""
+        return _State(
+            self.ctm, self.clip, self.fill, self.stroke, self.fill_alpha, self.stroke_alpha, self.plain, self.line,
+            self.font, self.size, self.spacing, self.word, self.stretch, self.leading, self.rise, self.mode,
+        )  # fmt: skip
+
 
 class Reader:
     """Reads the pages of one open PDF; fonts and forms are read once."""
 
     def __init__(self) -> None:
         self.fonts: dict[Any, Font] = {}
-        self.tokens: dict[Any, list[tuple[bytes, list[Any]]]] = {}
+        self.tokens: dict[Any, list[Token]] = {}
 
     def page(self, page: Any) -> Content:
         """What a pikepdf page draws. Raises Fault when its content cannot be read to the end."""
@@ -331,7 +362,7 @@ class Reader:
             self.fonts[key] = Font(data)
         return self.fonts[key]
 
-    def form(self, data: Any) -> list[tuple[bytes, list[Any]]]:
+    def form(self, data: Any) -> list[Token]:
         key = data.objgen if data.objgen != (0, 0) else id(data)
         if key not in self.tokens:
             self.tokens[key] = _tokens(data.read_bytes())
@@ -349,12 +380,47 @@ def _inherited(page: Any, key: str, default: Any) -> Any:
     return default
 
 
-def _tokens(data: bytes) -> list[tuple[bytes, list[Any]]]:
-    """The operators of a content stream with their operands: numbers as float, the rest as bytes."""
+Token = tuple[bytes, list[Any]]
+
+
+def _tokens(data: bytes) -> list[Token]:
+    """The operators of a content stream with their operands: numbers as float, the rest as bytes. Raises Fault."""
     if b"BI" in data:
         data = _INLINE.sub(b" /\x01inline Do ", data)
-    found: list[tuple[bytes, list[Any]]] = []
-    operands: list[Any] = []
+    data = _MARKED.sub(b"", data)
+    found: list[Token] = []
+    pending: list[Any] = []
+    for line in data.splitlines():  # most lines are one operator with plain operands, and quickly read as that
+        words = line.split()
+        if not words:
+            continue
+        operator = words[-1]
+        if not pending:
+            try:
+                if operator in _NUMERIC:
+                    found.append((operator, [*map(float, words[:-1])]))
+                    continue
+                if operator in _NAMED and words[0].startswith(b"/") and b"(" not in line:
+                    found.append((operator, [words[0], *map(float, words[1:-1])]))
+                    continue
+            except ValueError:
+                pass
+            if line.startswith(b"[<") and line.endswith(b"] TJ") and line.count(b"[") == 1 and b"(" not in line:
+                found.append((b"TJ", [line[:-3]]))
+                continue
+        if _scan(line, found, pending) != len(line):
+            break
+    else:
+        return found
+    found, pending = [], []  # something spans lines
+    end = _scan(data, found, pending)
+    if end != len(data):
+        raise Fault(f"the drawing cannot be read from byte {end} on", "Build it again")
+    return found
+
+
+def _scan(data: bytes, found: list[Token], operands: list[Any]) -> int:
+    """Read tokens into `found`, keep operands without an operator in `operands`; returns how far it came."""
     end = 0
     for match in _TOKEN.finditer(data):
         if match.start() != end:
@@ -364,13 +430,11 @@ def _tokens(data: bytes) -> list[tuple[bytes, list[Any]]]:
         if kind == 1:
             operands.append(float(match[1]))
         elif kind == 4:
-            found.append((match[4], operands))
-            operands = []
+            found.append((match[4], operands[:]))
+            operands.clear()
         else:
             operands.append(match[kind or 0])
-    if not _WHITE.fullmatch(data, end):
-        raise Fault(f"the drawing cannot be read from byte {end} on", "Build it again")
-    return found
+    return len(data) if _WHITE.fullmatch(data, end) else end
 
 
 class _Run:
@@ -385,14 +449,14 @@ class _Run:
         self.tm: Matrix = (1, 0, 0, 1, 0, 0)
         self.tlm: Matrix = self.tm
 
-    def run(self, tokens: Iterable[tuple[bytes, list[Any]]], resources: Any, state: _State, depth: int) -> None:
+    def run(self, tokens: Iterable[Token], resources: Any, state: _State, depth: int) -> None:
         stack: list[_State] = []
         at: Point = (0.0, 0.0)
         for operator, args in tokens:
             if operator in _IGNORED:
                 continue
             if operator == b"q":
-                stack.append(copy(state))
+                stack.append(state.again())
             elif operator == b"Q":
                 state = stack.pop() if stack else state
             elif operator == b"cm":
@@ -485,23 +549,21 @@ class _Run:
             return
         opaque = state.plain and state.fill_alpha > 0.95 and state.fill is not None
         self.content.fills.append(Fill(self.order, rect, lines, state.fill, opaque, even_odd))
-        self._edges(state.clip, lines, _inked(state.fill), closed=True)
-        if _inked(state.fill):
-            if rect.width <= THIN < rect.height:
-                self._edge(
-                    state.clip, ((rect.left + rect.right) / 2, rect.top), ((rect.left + rect.right) / 2, rect.bottom)
-                )
-            elif rect.height <= THIN < rect.width:
-                self._edge(
-                    state.clip, (rect.left, (rect.top + rect.bottom) / 2), (rect.right, (rect.top + rect.bottom) / 2)
-                )
+        ink = _inked(state.fill)
+        self.content.outlines += [([*line, line[0]], state.clip, ink) for line in lines]
+        if ink and rect.width <= THIN < rect.height:
+            x = (rect.left + rect.right) / 2
+            self.content.outlines.append(([(x, rect.top), (x, rect.bottom)], state.clip, ink))
+        elif ink and rect.height <= THIN < rect.width:
+            y = (rect.top + rect.bottom) / 2
+            self.content.outlines.append(([(rect.left, y), (rect.right, y)], state.clip, ink))
 
     def _stroke(self, state: _State, lines: list[list[Point]]) -> None:
         self.order += 1
         a, b, c, d, _, _ = state.ctm
         width = state.line * abs(a * d - b * c) ** 0.5
         if _inked(state.stroke):
-            self._edges(state.clip, lines, True, closed=False)
+            self.content.outlines += [(line, state.clip, True) for line in lines]
         opaque = state.plain and state.stroke_alpha > 0.95 and state.stroke is not None
         if width > THIN and opaque:  # a broad line can cover text as an area does
             for line in lines:
@@ -512,24 +574,6 @@ class _Run:
                         band = [(x0 + x, y0 + y), (x1 + x, y1 + y), (x1 - x, y1 - y), (x0 - x, y0 - y)]
                         rect = meet(_bounds([band]), state.clip)
                         self.content.fills.append(Fill(self.order, rect, [band], state.stroke, opaque))
-
-    def _edges(self, clip: Rect, lines: list[list[Point]], ink: bool, closed: bool) -> None:
-        for line in lines:
-            for one, other in pairwise(line):
-                self._edge(clip, one, other, ink)
-            if closed:
-                self._edge(clip, line[-1], line[0], ink)
-
-    def _edge(self, clip: Rect, one: Point, other: Point, ink: bool = True) -> None:
-        (x0, y0), (x1, y1) = one, other
-        if abs(x0 - x1) < 0.01:
-            start, end = max(min(y0, y1), clip.top), min(max(y0, y1), clip.bottom)
-            if end - start > 0.05 and clip.left - 0.01 <= x0 <= clip.right + 0.01:
-                self.content.upright.append(Edge((x0 + x1) / 2, start, end, ink))
-        elif abs(y0 - y1) < 0.01:
-            start, end = max(min(x0, x1), clip.left), min(max(x0, x1), clip.right)
-            if end - start > 0.05 and clip.top - 0.01 <= y0 <= clip.bottom + 0.01:
-                self.content.level.append(Edge((y0 + y1) / 2, start, end, ink))
 
     def _area(self, state: _State, colour: Colour) -> None:
         """Paint over all that the clip leaves."""
@@ -584,7 +628,7 @@ class _Run:
         if str(item.get("/Subtype")) == "/Image":
             self._picture(state, corners, state.plain and "/SMask" not in item and "/Mask" not in item)
         elif depth < NESTED:
-            inner = copy(state)
+            inner = state.again()
             if "/Matrix" in item:
                 a, b, c, d, e, f = (float(number) for number in item["/Matrix"])
                 inner.ctm = times((a, b, c, d, e, f), inner.ctm)
@@ -714,6 +758,8 @@ def pages(pdf: Any) -> Iterator[Content]:
 
 
 _IGNORED = frozenset(b"BDC BMC EMC MP DP ET ri i d J j M BX EX d0 d1".split())
+_NUMERIC = frozenset(b"q Q cm re m l c v y h f F f* S s B B* b b* n W W* rg RG g G k K w Tm Td TD BT ET".split())
+_NAMED = frozenset(b"Tf gs Do cs CS".split())
 _TEXT = frozenset(b"BT Tm Tf Td TD T* ' \" Tc Tw TL Ts Tr Tz".split())
 _COLOURS = frozenset(b"rg RG g G k K sc SC scn SCN cs CS".split())
 _PAINTED = {  # filled, stroked, closed first, even-odd

@@ -101,7 +101,9 @@ class Seen:
         def inside(x: float, y: float) -> bool:
             return box is None or (box.x < x < box.x + box.width and box.y < y < box.y + box.height)
 
-        middles = ((c, (c["x0"] + c["x1"]) / 2 * MM, (c["top"] + c["bottom"]) / 2 * MM) for c in self.pages[page - 1].chars)
+        middles = (
+            (c, (c["x0"] + c["x1"]) / 2 * MM, (c["top"] + c["bottom"]) / 2 * MM) for c in self.pages[page - 1].chars
+        )
         return "".join(c["text"] for c, x, y in middles if inside(x, y))
 
 

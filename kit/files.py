@@ -185,6 +185,11 @@ def safe_name(name: str, what: str = "name", *, path: object = None, line: int |
     return name
 
 
+def present(root: Path, name: str) -> bool:
+    """Whether there is anything of that name, a link to nowhere too: reading it then says what is wrong."""
+    return os.path.lexists(root / name)
+
+
 def folder(root: Path, name: str) -> list[str]:
     """The names in a folder below root, sorted; none when there is no such folder.
 

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as etree
 from collections import Counter
 
 from kit.faults import BUG, Fault, Faults
-from kit.language.parser import LINE_BASE, LINE_MARK, SLOT_MARK, Element, last_line, parser, protect
+from kit.language.parser import LINE_BASE, LINE_MARK, SLOT_MARK, STUMBLES, Element, last_line, parser, protect
 
 BLOCK_LENGTH = 4_000  # characters of a paragraph or cell
 MARKS_IN_BLOCK = 100  # of one kind; Python-Markdown's time grows with their square
@@ -76,7 +76,7 @@ class Inline:
             self._check(self.root)
         except RecursionError:
             self._fault("this text is nested too deeply", "Make it simpler")
-        except (IndexError, TypeError, KeyError, AttributeError, ValueError) as error:  # seen in fuzzing other versions
+        except STUMBLES as error:
             self.faults.append(
                 Fault(
                     f"the Markdown parser failed here ({type(error).__name__})", "Make it simpler", line=line, code=BUG

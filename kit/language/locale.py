@@ -6,18 +6,17 @@ A language exists because its folder content/locale/<code>/ does. English is the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from kit.faults import BUG, USAGE, Fault, Faults, nearest
-from kit.files import folder, read_toml, shown
+from kit.files import folder, present, read_toml, shown
 from kit.language import check, markdown, po
-from kit.language.message import SLOT, Message
+from kit.language.message import SLOT, Message, closest
 from kit.language.words import KIT, words
 
 SOURCE = "en"
@@ -77,19 +76,22 @@ def language(content: Path, code: str) -> LanguageFile:
 def glossary(content: Path, code: str) -> check.Glossary:
     """The glossary of a language; empty when it has none. Raises Fault(s)."""
     name = f"locale/{code}/glossary.toml"
-    return read_toml(content, name, check.Glossary) if (content / name).exists() else check.Glossary()
+    return read_toml(content, name, check.Glossary) if present(content, name) else check.Glossary()
 
 
 def domain_messages(content: Path, domain: str) -> list[Message]:
     """All messages of a domain: `kit`, or a game's words and rules. Raises Fault(s)."""
-    return words(content, domain) + (markdown.messages(content, domain) if domain != KIT else [])
+    if domain == KIT:
+        return words(content, domain)
+    folder(content, domain)  # refuses names that clash
+    return words(content, domain) + markdown.messages(content, domain)
 
 
 def po_name(code: str, domain: str) -> str:
     return f"locale/{code}/LC_MESSAGES/{domain}.po"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Locale:
     """A language with the texts of all sheets and of one game. `draft`: what is not translated stands as ⟦English⟧."""
 
@@ -100,7 +102,7 @@ class Locale:
     sources: dict[str, dict[str, Message]]  # domain: key: word
     texts: dict[tuple[str, str | None, str], tuple[str, ...] | None]  # (domain, context, msgid): forms; None = missing
     places: dict[tuple[str, str | None, str], tuple[str, int]]
-    plural: dict[str, Callable[[int], int]] = field(default_factory=dict)
+    plural: dict[str, po.Plural] = field(default_factory=dict)
 
     @classmethod
     def load(cls, content: Path, code: str, game: str | None = None, draft: bool = False) -> Locale:
@@ -133,7 +135,7 @@ class Locale:
 
     def _source(self, domain: str, messages: Sequence[Message], terms: check.Glossary) -> Iterator[Fault]:
         """English: the texts are their own; the glossary keeps words out of them."""
-        self.plural[domain] = lambda n: int(n != 1)
+        self.plural[domain] = po.ENGLISH
         for message in messages:
             forms = (message.text,) if message.plural is None else (message.text, message.plural)
             self.texts[domain, message.context, message.text] = forms
@@ -142,11 +144,11 @@ class Locale:
 
     def _translated(self, domain: str, messages: Sequence[Message], terms: check.Glossary) -> Iterator[Fault]:
         """Another language: every message has its own whole, agreeing translation; a draft marks those without."""
-        self.plural[domain] = lambda n: int(n != 1)
+        self.plural[domain] = po.ENGLISH
         if not messages:
             return
         name = po_name(self.code, domain)
-        if self.draft and not (self.content / name).exists():
+        if self.draft and not present(self.content, name):
             self.texts.update({(domain, message.context, message.text): None for message in messages})
             return
         file = po.read(self.content, name, self.code)
@@ -178,6 +180,8 @@ class Locale:
     def text(self, key: str, game: bool = False, n: int | None = None, **facts: object) -> str:
         """A word as plain text with its slots filled; of the game's words when `game`. `n` chooses the plural form, and
         fills `{n}` when it is not among `facts`. Raises Fault when there is no such word or a slot is not filled."""
+        if game and self.game is None:
+            raise Fault(f"the game's word {key} is asked for, and no game is loaded", "Name the game", code=BUG)
         domain = self.game if game and self.game else KIT
         source = self.sources.get(domain, {}).get(key)
         file = f"{domain}/words.toml" if domain != KIT else "words.toml"
@@ -289,5 +293,5 @@ def _stale(message: Message, unused: dict[tuple[str | None, str], po.Entry]) -> 
     if message.context is not None:
         return next((entry for entry in unused.values() if entry.context == message.context), None)
     texts = {entry.id: entry for entry in unused.values() if entry.context is None}
-    close = get_close_matches(message.text, texts, n=1, cutoff=0.6)
-    return texts[close[0]] if close else None
+    close = closest(message.text, texts)
+    return None if close is None else texts[close]

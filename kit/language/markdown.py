@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from kit.faults import Fault, Faults, nearest
-from kit.files import read_bytes, read_text, shown
+from kit.faults import BUG, Fault, Faults, nearest
+from kit.files import folder, present, read_bytes, read_text, shown
 from kit.language.inline import ANCHOR, BLOCK_LENGTH, RULE, UNKNOWN, Inline, plain, shape
 from kit.language.message import SLOT, Message
 from kit.language.parser import (
@@ -29,6 +29,7 @@ from kit.language.parser import (
     SECONDS,
     SLOT_BASE,
     SLOT_MARK,
+    STUMBLES,
     Element,
     Slot,
     first_line,
@@ -79,7 +80,7 @@ class Rules(NamedTuple):
 def messages(content: Path, game: str) -> list[Message]:
     """What translators translate of content/<game>/rules.md, in order. Raises Fault(s)."""
     name = f"{game}/rules.md"
-    if not (content / name).exists():
+    if not present(content, name):
         return []
     document = _parse(content, name)
     found = [
@@ -308,7 +309,7 @@ class _Document:
         if time.monotonic() > self._end:
             raise Fault(f"reading takes more than {SECONDS:.0f} seconds", "Make the text simpler", path=self.where)
         for fault in inline.faults:
-            self.faults.append(Fault(fault.what, fault.cure, path=where, line=line or fault.line))
+            self.faults.append(Fault(fault.what, fault.cure, path=where, line=line or fault.line, code=fault.code))
         self.links += [(target, where, line or at) for target, at in inline.links]
         self.pictures += [(name, where, line or at) for name, at in inline.pictures]
 
@@ -325,6 +326,11 @@ class _Document:
                 text, where, line = self._translated(found.text, block), found.where, found.line
         inline = Inline(text, block.line)
         self.check(inline, where, line)
+        for link in inline.root.iter("a"):
+            for mark in SLOT_MARK.findall("".join(link.itertext())):
+                slot = self.slots[ord(mark) - SLOT_BASE]
+                if slot.kind == "rule":
+                    self.fault(slot.line, f"{slot} is a link and stands in a link", "Take it out of the link")
         block.element.text = inline.root.text
         block.element[:0] = list(inline.root)
         if block.element.tag == "p" and not len(inline.root) and SLOT_MARK.fullmatch(inline.root.text or ""):
@@ -374,6 +380,8 @@ class _Document:
     def check_pictures(self, content: Path, game: str) -> tuple[str, ...]:
         """Pictures are files below the game's assets, once links are resolved; what is in them is judged on paper."""
         assets = content / game / "assets"
+        if self.pictures:
+            folder(content, f"{game}/assets")  # refuses names that clash
         for name, where, line in self.pictures:
             try:
                 read_bytes(content, f"{game}/assets/{name}", ASSET_LIMIT)
@@ -443,6 +451,9 @@ def _parse(content: Path, name: str) -> _Document:
             )
     except RecursionError:
         raise Fault("this text is nested too deeply", "Make it simpler", path=where, line=1) from None
+    except STUMBLES as error:
+        what = f"the Markdown parser failed on this file ({type(error).__name__})"
+        raise Fault(what, "Make it simpler", path=where, line=1, code=BUG) from None
     if document.faults:
         document.raise_faults()
     return document

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
+from collections.abc import Iterable
+from difflib import get_close_matches
+from heapq import nsmallest
 from typing import NamedTuple
+
+ALIKE = 0.6  # how like an old text a new one must be to have come from it
+NEAR = 50  # texts that are compared
 
 SLOT = re.compile(r"(?<!\\)\{([a-z_][a-z0-9_]*)(?::([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*))?\}")
 """`{deck_size}`, `{rule:RO-9}`, `{example:walkthrough}`; a literal brace is written `\\{`."""
@@ -41,7 +48,20 @@ def slots(text: str) -> Counter[str]:
 def numbers(text: str) -> Counter[str]:
     """The numbers and suits that are typed in a text, outside its slots and link addresses."""
     plain = re.sub(r"\]\([^)]*\)", "]", SLOT.sub(" ", text))
-    return Counter(str(int(found)) if found.isdigit() else found for found in _COUNTED.findall(plain))
+    return Counter(map(_plain_number, _COUNTED.findall(plain)))
+
+
+def _plain_number(found: str) -> str:
+    """A number in our digits and without leading zeros; a suit as it is."""
+    digits = "".join(str(unicodedata.digit(each, each)) for each in found)
+    return digits.lstrip("0") or "0"
+
+
+def closest(text: str, texts: Iterable[str]) -> str | None:
+    """The most alike of other texts, if any is alike. Only those of nearly its length are compared: it takes long."""
+    near = nsmallest(NEAR, texts, key=lambda other: abs(len(other) - len(text)))
+    found = get_close_matches(text, near, n=1, cutoff=ALIKE)
+    return found[0] if found else None
 
 
 def loose_brace(text: str) -> int | None:

@@ -21,6 +21,7 @@ Element = etree.Element
 
 COLUMNS = 20  # of a table
 SECONDS = 10.0  # for one document
+STUMBLES = (IndexError, TypeError, KeyError, AttributeError, ValueError)  # what fuzzing has drawn from such parsers
 
 LINE_BASE, SLOT_BASE = 0xF0000, 0x100000  # the two private planes
 LINE_MARK, SLOT_MARK = re.compile("[\U000f0000-\U000ffffd]"), re.compile("[\U00100000-\U0010fffd]")

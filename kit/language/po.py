@@ -10,6 +10,7 @@ import gettext
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,14 +39,32 @@ class Entry(NamedTuple):
         return self.context, self.id
 
 
+class Plural(NamedTuple):
+    """How many forms a language has, and which one a count takes, by a rule in gettext's notation."""
+
+    forms: int
+    rule: str
+
+    def __call__(self, n: int) -> int:
+        """The form of a count, from 0."""
+        return _compiled(self.rule)(n)
+
+
+@lru_cache(maxsize=64)
+def _compiled(rule: str) -> Callable[[int], int]:
+    return gettext.c2py(rule)
+
+
+ENGLISH = Plural(2, "n != 1")
+
+
 class Po(NamedTuple):
     """A PO file: its name for messages, its entries by key (obsolete ones apart), and its rule for plurals."""
 
     where: str
     entries: dict[tuple[str | None, str], Entry]
     obsolete: tuple[Entry, ...]
-    plurals: int
-    plural: Callable[[int], int]
+    plural: Plural
 
 
 _KEYWORD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d{1,2})\])?[ \t]+(".*)')
@@ -88,7 +107,7 @@ def read(content: Path, name: str, language: str) -> Po:
             path=where,
             line=1,
         )
-    plurals, plural = _header(found[0], language, where)
+    plural = _header(found[0], language, where)
     entries: dict[tuple[str | None, str], Entry] = {}
     for entry in found[1:]:
         if entry.obsolete:
@@ -99,12 +118,12 @@ def read(content: Path, name: str, language: str) -> Po:
                 _at(where, entry.line, f"this message stands here and in line {first}", "Keep one of the two")
             )
         entries.setdefault(entry.key, entry)
-        if entry.plural is not None and len(entry.forms) != plurals:
-            what = f"{len(entry.forms)} plural forms where {language} has {plurals}"
-            faults.append(_at(where, entry.at, what, f"Give msgstr[0] to msgstr[{plurals - 1}]"))
+        if entry.plural is not None and len(entry.forms) != plural.forms:
+            what = f"{len(entry.forms)} plural forms where {language} has {plural.forms}"
+            faults.append(_at(where, entry.at, what, f"Give msgstr[0] to msgstr[{plural.forms - 1}]"))
     if faults:
         raise Faults(faults[:50])
-    return Po(where, entries, tuple(entry for entry in found if entry.obsolete), plurals, plural)
+    return Po(where, entries, tuple(entry for entry in found if entry.obsolete), plural)
 
 
 def _at(where: str, line: int, what: str, cure: str) -> Fault:
@@ -184,8 +203,8 @@ def _in_order(names: dict[str, str]) -> bool:
     return forms == [f"msgstr[{i}]" for i in range(len(forms))]
 
 
-def _header(header: Entry, language: str, where: str) -> tuple[int, Callable[[int], int]]:
-    """Check the header's fields; the number of plural forms and which one a count takes."""
+def _header(header: Entry, language: str, where: str) -> Plural:
+    """Check the header's fields; the rule for plurals that it gives."""
     fields = dict(line.partition(":")[::2] for line in header.forms[0].split("\n") if ":" in line)
     if header.fuzzy:
         raise _at(where, header.line, "the header is marked fuzzy", "Take the mark off")
@@ -205,8 +224,8 @@ def _header(header: Entry, language: str, where: str) -> tuple[int, Callable[[in
     return plural_rule(fields.get("Plural-Forms", "").strip(), where, header.at)
 
 
-def plural_rule(text: str, where: str, line: int) -> tuple[int, Callable[[int], int]]:
-    """`nplurals=2; plural=(n != 1);` as a number and a function. Raises Fault for one that does not hold for a count.
+def plural_rule(text: str, where: str, line: int) -> Plural:
+    """`nplurals=2; plural=(n != 1);` as a rule. Raises Fault for one that does not hold for a count.
 
     gettext's own reader knows only n, numbers and C's operators, and caps length and nesting; we try every result.
     """
@@ -215,9 +234,9 @@ def plural_rule(text: str, where: str, line: int) -> tuple[int, Callable[[int], 
     if not found or not 1 <= int(found[1]) <= PLURALS or re.search(r"\d{7}", text):
         raise _at(where, line, "the header's Plural-Forms is missing or not of its form", cure)
     try:
-        plural = gettext.c2py(found[2].strip())
-        if any(not 0 <= plural(n) < int(found[1]) for n in COUNTS):
+        plural = Plural(int(found[1]), found[2].strip())
+        if any(not 0 <= plural(n) < plural.forms for n in COUNTS):
             raise _at(where, line, f"the header's plural rule names a form that nplurals={found[1]} has not", cure)
     except (ValueError, ArithmeticError, RecursionError, MemoryError, SyntaxError):
         raise _at(where, line, "the header's plural rule cannot be worked out", cure) from None
-    return int(found[1]), plural
+    return plural

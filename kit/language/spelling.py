@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kit.faults import SURROUNDINGS, Fault
-from kit.files import read_text, shown
+from kit.files import present, read_text, shown
 from kit.language import po
 from kit.language.check import letters
 from kit.language.locale import SOURCE, domain_messages, language, po_name
@@ -53,7 +53,7 @@ def _texts(content: Path, code: str, domain: str) -> Iterator[Text]:
     """The texts of a domain in a language: the source itself, or what is translated and not fuzzy."""
     messages = domain_messages(content, domain)
     name = po_name(code, domain)
-    if code != SOURCE and not (content / name).exists():
+    if code != SOURCE and not present(content, name):
         return
     file = None if code == SOURCE else po.read(content, name, code)
     for message in messages:
@@ -70,7 +70,7 @@ def _texts(content: Path, code: str, domain: str) -> Iterator[Text]:
 def _own_words(content: Path, code: str) -> set[str]:
     """words.txt: one word a line, # begins a comment. A word in small letters may also begin a sentence."""
     name = f"locale/{code}/words.txt"
-    lines = read_text(content, name).split("\n") if (content / name).exists() else []
+    lines = read_text(content, name).split("\n") if present(content, name) else []
     return {word for line in lines if (word := line.partition("#")[0].strip())}
 
 

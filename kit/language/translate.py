@@ -10,21 +10,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kit.faults import SURROUNDINGS, USAGE, Fault, Faults, nearest
-from kit.files import SAFE_NAME, folder, read_text, shown
+from kit.files import SAFE_NAME, folder, present, read_text, shown
 from kit.language import po
 from kit.language.locale import CODE, SOURCE, disagreements_of, domain_messages, glossary, languages, po_name
-from kit.language.message import Message
+from kit.language.message import Message, closest
 from kit.language.words import KIT
 
 if TYPE_CHECKING:
     import polib
 
-CLOSE = 0.6  # how like an old text a new one must be to inherit its translation, marked fuzzy
 HEADER = {"MIME-Version": "1.0", "Content-Type": "text/plain; charset=UTF-8", "Content-Transfer-Encoding": "8bit"}
 ENGLISH_PLURALS = "nplurals=2; plural=(n != 1);"
 
@@ -73,7 +71,7 @@ def check(content: Path) -> list[str]:
     faults, said = [], []
     for domain in domains(content):
         name = f"locale/{domain}.pot"
-        if not (content / name).exists() or read_text(content, name, po.LIMIT) != template(content, domain):
+        if not present(content, name) or read_text(content, name, po.LIMIT) != template(content, domain):
             faults.append(Fault("this template is not fresh", "Run kit translate extract", path=shown(content, name)))
         said.append(f"{shown(content, name)}: fresh")
     if faults:
@@ -131,10 +129,10 @@ def update(content: Path, lang: str) -> list[str]:
     for domain in domains(content):
         entries = _entries(content, domain_messages(content, domain))
         name = po_name(lang, domain)
-        if entries or (content / name).exists():
+        if entries or present(content, name):
             texts[name] = _merged(content, name, lang, domain, entries)
     files = {f"locale/{lang}/{name}": text for name, text in _beginnings(lang).items()}
-    texts |= {name: text for name, text in files.items() if not (content / name).exists()}
+    texts |= {name: text for name, text in files.items() if not present(content, name)}
     return [_write(content, name, text) for name, text in texts.items()]
 
 
@@ -142,21 +140,28 @@ def _merged(content: Path, name: str, lang: str, domain: str, entries: Sequence[
     """A PO file with the entries of a fresh template and the translations of the file that was there."""
     import polib
 
-    file = _file({"Project-Id-Version": domain, "Language": lang, **HEADER, "Plural-Forms": _plural_forms(lang)})
+    file = _file(
+        {
+            "Project-Id-Version": domain,
+            "Language": lang.replace("-", "_"),
+            **HEADER,
+            "Plural-Forms": _plural_forms(lang),
+        }
+    )
     old: dict[tuple[str | None, str], polib.POEntry] = {}
-    if (content / name).exists():
+    if present(content, name):
         po.read(content, name, lang)  # refuses what polib would drop in silence
         there = polib.pofile(read_text(content, name, po.LIMIT), wrapwidth=0)
         file.metadata.update(there.metadata)
         file.header = there.header
         for entry in sorted(there, key=lambda entry: bool(entry.obsolete), reverse=True):
             old[entry.msgctxt, entry.msgid] = entry
-    plurals, _ = po.plural_rule(file.metadata["Plural-Forms"], shown(content, name), 1)
+    plural = po.plural_rule(file.metadata["Plural-Forms"], shown(content, name), 1)
     left = dict(old)
     for entry in entries:
         left.pop((entry.msgctxt, entry.msgid), None)
     for entry in entries:
-        _inherit(entry, old.get((entry.msgctxt, entry.msgid)), left, plurals)
+        _inherit(entry, old.get((entry.msgctxt, entry.msgid)), left, plural.forms)
     file.extend(entries)
     for entry in left.values():
         if any([entry.msgstr, *entry.msgstr_plural.values()]):
@@ -196,8 +201,8 @@ def _ancestor(entry: Any, left: dict[tuple[str | None, str], Any]) -> Any:
     found = next((key for key in candidates if entry.msgctxt is not None and key[0] == entry.msgctxt), None)
     if found is None and entry.msgctxt is None:
         texts = {text: (context, text) for context, text in candidates if context is None}
-        close = get_close_matches(entry.msgid, texts, n=1, cutoff=CLOSE)
-        found = texts[close[0]] if close else None
+        close = closest(entry.msgid, texts)
+        found = None if close is None else texts[close]
     return left.pop(found) if found is not None else None
 
 
@@ -299,7 +304,7 @@ def _report(content: Path, code: str, messages: dict[str, list[Message]]) -> Rep
         if code == SOURCE:
             count.translated = len(unique)
             continue
-        if not (content / name).exists():
+        if not present(content, name):
             count.missing = len(unique)
             if unique:
                 report.places.append(f"{shown(content, name)}: there is no such file; run kit translate update {code}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kit.faults import Fault, Faults
-from kit.files import Toml, TomlPath, folder, toml
+from kit.files import SAFE_NAME, Toml, TomlPath, folder, present, shown, toml
 from kit.language.message import Message, loose_brace, slots
 
 KIT = "kit"  # the domain of the words that all games share
@@ -26,10 +26,18 @@ def words(content: Path, domain: str) -> list[Message]:
     A game's titles and needs are words too: `game.title`, `game.subtitle`, `game.needs.0`, `example.<name>.title`.
     """
     if domain == KIT:
-        return _file(content, "words.toml") if (content / "words.toml").exists() else []
+        return _file(content, "words.toml") if present(content, "words.toml") else []
     found = _titles(content, domain)
-    if (content / domain / "words.toml").exists():
-        found += _file(content, f"{domain}/words.toml")
+    name = f"{domain}/words.toml"
+    if present(content, name):
+        taken = {message.context for message in found}
+        own = _file(content, name)
+        where = shown(content, name)
+        twice = [message for message in own if message.context in taken]
+        if twice:
+            what = "the key {} is that of a title"
+            raise Faults(Fault(what.format(m.context), "Choose another", path=where, line=m.line) for m in twice)
+        found += own
     return found
 
 
@@ -89,7 +97,10 @@ def _titles(content: Path, game: str) -> list[Message]:
     for i, text in enumerate(needs if isinstance(needs, list) else [needs]):
         add(file, f"{game}/game.toml", ("needs", i), f"game.needs.{i}", text)
     for name in folder(content, f"{game}/examples"):
-        if name.endswith(".toml"):
+        if not SAFE_NAME.fullmatch(name.removesuffix(".toml")) or not name.endswith(".toml"):
+            where = shown(content, f"{game}/examples/{name}")
+            faults.append(Fault("this is not the name of an example", "Use a-z, 0-9, - and .toml", path=where))
+        else:
             file = toml(content, f"{game}/examples/{name}")
             if "title" in file.data:
                 key = f"example.{name.removesuffix('.toml')}.title"

@@ -52,7 +52,7 @@ def test_a_whole_file_is_read(tree: Any) -> None:
         po.Entry(None, "one", "{n} many", ("en", "{n} många"), 18, 20, False, False),
     ]
     assert file.obsolete == (po.Entry("old", "gone", None, ("borta",), 24, 25, False, True),)
-    assert (file.plurals, file.plural(1), file.plural(2)) == (2, 0, 1)
+    assert (file.plural.forms, file.plural(1), file.plural(2)) == (2, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -141,11 +141,11 @@ ARABIC = "nplurals=6; plural=(n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100
 
 
 def test_plural_rules_of_other_languages() -> None:
-    forms, plural = po.plural_rule(POLISH, "x", 1)
-    assert forms == 3 and [plural(n) for n in (0, 1, 2, 5, 12, 22, 112, 122)] == [2, 0, 1, 2, 2, 1, 2, 1]
-    forms, plural = po.plural_rule(ARABIC, "x", 1)
-    assert forms == 6 and [plural(n) for n in (0, 1, 2, 3, 11, 100)] == [0, 1, 2, 3, 4, 5]
-    assert po.plural_rule("nplurals=1; plural=0", "x", 1)[1](7) == 0
+    plural = po.plural_rule(POLISH, "x", 1)
+    assert plural.forms == 3 and [plural(n) for n in (0, 1, 2, 5, 12, 22, 112, 122)] == [2, 0, 1, 2, 2, 1, 2, 1]
+    plural = po.plural_rule(ARABIC, "x", 1)
+    assert plural.forms == 6 and [plural(n) for n in (0, 1, 2, 3, 11, 100)] == [0, 1, 2, 3, 4, 5]
+    assert po.plural_rule("nplurals=1; plural=0", "x", 1)(7) == 0
 
 
 @pytest.mark.parametrize(

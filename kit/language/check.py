@@ -114,4 +114,6 @@ def letters(text: str, markup: bool) -> str:
 
 
 def _has_word(text: str, word: str) -> bool:
+    if word.casefold() not in text.casefold():
+        return False  # nearly always, and quick
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as etree
 from collections import Counter
+from functools import lru_cache
 
 from kit.faults import BUG, Fault, Faults
 from kit.language.parser import LINE_BASE, LINE_MARK, SLOT_MARK, STUMBLES, Element, last_line, parser, protect
@@ -35,9 +36,15 @@ _LEFT_OVER_WHAT = {
 }
 
 
+@lru_cache(maxsize=1024)
+def _read(text: str) -> Inline:
+    """A message by itself, read once for all that is asked about it."""
+    return Inline(protect(text, 1, []), 1)
+
+
 def shape(text: str) -> Counter[str]:
     """The inline marks of a message, with their addresses: what a translation keeps. Raises Faults without a place."""
-    inline = Inline(protect(text, 1, []), 1)
+    inline = _read(text)
     if inline.faults:
         raise Faults(inline.faults)
     return Counter(
@@ -49,7 +56,7 @@ def shape(text: str) -> Counter[str]:
 
 def plain(text: str) -> str:
     """The letters of a message without its marks and slots, for spelling and glossary."""
-    inline = Inline(protect(text, 1, []), 1)
+    inline = _read(text)
     pictures = [node.get("alt", "") for node in inline.root.iter("img")]
     return SLOT_MARK.sub(" ", " ".join(["".join(inline.root.itertext()), *pictures]))
 

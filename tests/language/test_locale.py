@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from kit.faults import USAGE, Fault
 from kit.language import markdown, translate
 from kit.language.locale import Locale, languages
+from kit.language.message import numbers
 from kit.language.words import words
 
 Told = Callable[..., list[str]]
@@ -418,3 +420,52 @@ def test_nothing_is_read_through_a_link_out_of_content(swedish: Any, told: Told,
     (swedish.content / G).rename(outside)
     (swedish.content / G).symlink_to(outside)
     assert told(load, swedish) == [f"{G}: this file lies outside its folder. Put a copy of it inside content."]
+
+
+# Names, links, workers
+
+
+def test_a_locale_travels_to_a_worker(swedish: Any) -> None:
+    import pickle
+
+    locale = pickle.loads(pickle.dumps(load(swedish)))
+    assert [locale.text("page.cards", n=n) for n in (1, 3)] == ["ett kort", "3 kort"]
+
+
+@pytest.mark.parametrize("name", ["words.toml", "g/words.toml", "g/rules.md", "locale/sv/glossary.toml"])
+def test_a_link_to_nowhere_is_told_and_not_taken_for_nothing(swedish: Any, told: Told, name: str) -> None:
+    (swedish.content / name).unlink(missing_ok=True)
+    (swedish.content / name).symlink_to("nowhere")
+    assert told(load, swedish) == [f"{name}: there is no such file. Add it, or correct the name."]
+
+
+def test_names_that_clash_or_are_no_names_are_told(swedish: Any, told: Told) -> None:
+    swedish.write("g/Rules.md", "x")
+    assert told(load, swedish) == ["g: 'Rules.md' and 'rules.md' are one name on some machines. Rename one of the two."]
+    (swedish.content / "g/Rules.md").unlink()
+    swedish.write("g/examples/Two words.toml", 'title = "x"\n')
+    assert told(load, swedish) == [
+        "g/examples/Two words.toml: this is not the name of an example. Use a-z, 0-9, - and .toml."
+    ]
+
+
+def test_a_word_may_not_take_the_key_of_a_title(swedish: Any, told: Told) -> None:
+    swedish.edit("g/words.toml", "[event]", '[game]\ntitle = "x"\n[event]')
+    assert told(load, swedish) == ["g/words.toml:2: the key game.title is that of a title. Choose another."]
+
+
+def test_a_game_s_word_without_a_game(swedish: Any, told: Told) -> None:
+    locale = Locale.load(swedish.content, "sv")
+    assert "no game is loaded" in told(locale.text, "event.placed", game=True)[0]
+
+
+def test_numbers_of_any_length_and_script_are_compared(swedish: Any, told: Told) -> None:
+    assert numbers("007 ٣ " + "9" * 9000 + " ♥ {n:7} [x](https://a.se/5)") == {"7": 1, "3": 1, "9" * 9000: 1, "♥": 1}
+
+
+def test_a_po_file_full_of_strangers_is_compared_in_time(swedish: Any, told: Told) -> None:
+    strangers = "".join(f'\nmsgid "Stranger {i} {"x" * (i % 300)}"\nmsgstr "{i}"\n' for i in range(5_000))
+    swedish.write(G, swedish.read(G) + strangers)
+    swedish.edit("g/rules.md", "A *row*", "Some *row*")
+    start = time.monotonic()
+    assert len(told(load, swedish)) == 1 and time.monotonic() - start < 10

@@ -371,6 +371,7 @@ def test_classes_from_the_list_and_ids_are_the_only_attributes(tree: Any) -> Non
         ("![a](a.gif)", "3: a picture named 'a.gif'."),
         ("![](a.png)", "3: picture a.png has no description."),
         ("one\n![a](missing.png)", "4: picture missing.png: there is no such file."),
+        ("[see {rule:G-1}](#goal)", "3: {rule:G-1} is a link and stands in a link. Take it out of the link."),
         ("### No id", "3: this heading has no id. Give it one: ## Heading {: #id }."),
         ("| a | b |\n|---|---|\n| c | d {: #G-1 } |", "5: rule G-1 is at home in a table cell."),
         ("x\n{: #G-2 }", "4: there is no rule G-2. Did you mean G-1."),

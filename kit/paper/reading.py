@@ -166,7 +166,7 @@ class Font:
         self.identity = not self.wide or str(data.get("/Encoding")) == "/Identity-H"
         default = float(inner.get("/DW", 1000)) if self.wide else float(descriptor.get("/MissingWidth", 0))
         self.widths: dict[int, float] = defaultdict(lambda: default)
-        self.looks: dict[int, Look] = {}
+        self.looks = _Looks(self)
         if self.wide:
             self._cid_widths(inner.get("/W", []))
         else:
@@ -193,11 +193,6 @@ class Font:
 
     def look(self, code: int) -> Look:
         """How high and deep the code's ink is, and whether its character lacks a glyph."""
-        if code not in self.looks:
-            self.looks[code] = self._look(code)
-        return self.looks[code]
-
-    def _look(self, code: int) -> Look:
         meant = self.unicode[code]
         blank = bool(meant) and all(c.isspace() or unicodedata.category(c) == "Cf" for c in meant)
         unclear = "\ufffd" in meant or "\0" in meant  # \0 is what reportlab says of a character that it does not have
@@ -214,6 +209,18 @@ class Font:
         if not self.wide:
             return shown
         return struct.unpack(f">{len(shown) // 2}H", shown[: len(shown) // 2 * 2])
+
+
+class _Looks(dict[int, Look]):
+    """The looks of a font's codes, worked out when they are first asked for."""
+
+    def __init__(self, font: Font) -> None:
+        super().__init__()
+        self.font = font
+
+    def __missing__(self, code: int) -> Look:
+        look = self[code] = self.font.look(code)
+        return look
 
 
 class _Glyphs:
@@ -699,10 +706,10 @@ class _Run:
     def _shown(self, state: _State, font: Font, codes: Sequence[int], advance: float) -> None:
         self.order += 1
         size = state.size
-        looks = [font.look(code) for code in set(codes)]
-        missing = tuple(sorted({look.lacking for look in looks if look.lacking}))
-        low = min((look.low for look in looks if look.ink), default=0.0)
-        high = max((look.high for look in looks if look.ink), default=0.0)
+        looks = [*map(font.looks.__getitem__, set(codes))]
+        lacking = [look.lacking for look in looks if look.lacking]
+        low = min([look.low for look in looks if look.ink], default=0.0)
+        high = max([look.high for look in looks if look.ink], default=0.0)
         ink = high > low
         text = "".join(map(font.unicode.__getitem__, codes))
         matrix = times(self.tm, state.ctm)
@@ -711,15 +718,26 @@ class _Run:
         corners = [(a * x + c * y + e, b * x + d * y + f) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]
         points = abs(size) * abs(a * d - b * c) ** 0.5 / MM
         shown = ink and state.mode not in (3, 7) and state.fill_alpha > 0.1
-        if ink or missing:
+        if ink or lacking:
             self.content.texts.append(
-                Text(self.order, text, _bounds([corners]), points, font, state.fill, state.clip, shown, missing)
+                Text(
+                    self.order,
+                    text,
+                    _bounds([corners]),
+                    points,
+                    font,
+                    state.fill,
+                    state.clip,
+                    shown,
+                    tuple(sorted(lacking)),
+                )
             )
 
 
 def _strings(shown: bytes) -> tuple[bytes, float]:
     """The bytes that an operand of Tj or TJ shows, and by how much its numbers move back, in thousandths."""
     if b"(" not in shown:
+        shown = shown.replace(b">0<", b"")  # WeasyPrint writes one after each glyph
         moves = _HEXED.sub(b" ", shown.strip(b"[]")).split()
         return bytes.fromhex(b"".join(_HEXED.findall(shown)).translate(None, b"<>").decode()), sum(map(float, moves))
     parts, moved = [], 0.0

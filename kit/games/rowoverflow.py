@@ -204,7 +204,7 @@ class Position(NamedTuple):
             else:
                 rule, kind = "RO-6", "append"
             row = rows[target]
-            facts = {"card": card, "seat": seat, "row": target + 1, "end": row[-1], "length": len(row)}
+            facts: dict[str, Json] = {"card": card, "seat": seat, "row": target + 1, "end": row[-1], "length": len(row)}
             if kind == "append":
                 rows[target] = (*row, card)
             else:

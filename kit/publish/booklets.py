@@ -13,13 +13,13 @@ from kit.paper.sizes import PAPERS
 from kit.publish import examples, pages, render, story
 from kit.publish.sheet import Context, Draft, Sheet
 
-COVER_EXAMPLE = "walkthrough"  # whose last position stands on the cover
-
 
 def draft(context: Context, reading: Sheet, imposed: Sheet) -> Draft:
     """The booklet in reading order and its imposed copy."""
     half, paper = PAPERS[context.paper].half, PAPERS[context.paper]
-    html, preview, css = pages.document(context, reading, "booklet.html", ("booklet",), size=half, **booklet(context, half.width))
+    html, preview, css = pages.document(
+        context, reading, "booklet.html", ("booklet",), size=half, **booklet(context, half.width)
+    )
     notes, _, _ = pages.document(context, imposed, "notes.html", ("booklet",), size=half)
     call = partial(
         render.booklet, html=html, notes=notes, css=css, size=half, paper=paper, lang=reading.lang, title=reading.title,
@@ -35,28 +35,38 @@ def booklet(context: Context, width: float) -> dict[str, Any]:
     rules = markdown.rules(context.content, kit.id, locale, known, partial(resolve, context))
     word, facts = locale.text, common_facts(context)
     low, high = kit.engine.PLAYERS[0], kit.engine.PLAYERS[-1]
-    shown = load_examples(context)[COVER_EXAMPLE]
+    shown = load_examples(context)[kit.table.COVER_EXAMPLE]
     return {
         "subtitle": word("game.subtitle", game=True, **facts),
         "needs": [word(f"game.needs.{n}", game=True, **facts) for n in range(len(kit.facts.needs))],
-        "players": locale.number(low) if low == high else word("booklet.range", low=locale.number(low), high=locale.number(high)),
-        "minutes": word("booklet.range", low=locale.number(kit.facts.minutes[0]), high=locale.number(kit.facts.minutes[1])),
-        "cover": pages.safe(
-            kit.table.cover(locale, shown.positions[-1], shown.events[-1], kit.facts.accent, min(0.62 * width, 90))
+        "players": locale.number(low)
+        if low == high
+        else word("booklet.range", low=locale.number(low), high=locale.number(high)),
+        "minutes": word(
+            "booklet.range", low=locale.number(kit.facts.minutes[0]), high=locale.number(kit.facts.minutes[1])
         ),
-        "sections": [section._replace(html=pages.safe(section.html), title=pages.safe(section.title)) for section in rules.sections],
+        "cover": pages.safe(
+            kit.table.cover(locale, shown.positions[-1], shown.events[-1], kit.facts.accent, 0.5 * width)
+        ),
+        "sections": [
+            section._replace(html=pages.safe(section.html), title=pages.safe(section.title))
+            for section in rules.sections
+        ],
         "summary": summary_blocks(context),
     }
 
 
 def load_examples(context: Context) -> dict[str, examples.Example]:
     """Every example of the kit by name, played and checked."""
-    return {name: examples.load(context.content, context.kit, name) for name in examples.names(context.content, context.kit.id)}
+    return {
+        name: examples.load(context.content, context.kit, name)
+        for name in examples.names(context.content, context.kit.id)
+    }
 
 
-def common_facts(context: Context) -> dict[str, str]:
+def common_facts(context: Context) -> dict[str, Any]:
     """The slots that every text of the game may use: the engine's facts, and `{rule:…}`."""
-    facts = {name: context.locale.number(value) for name, value in context.kit.engine.facts().items()}
+    facts: dict[str, Any] = {name: context.locale.number(value) for name, value in context.kit.engine.facts().items()}
     return facts | {f"rule:{rule.id}": story.paragraph(rule.id) for rule in context.kit.engine.RULES}
 
 
@@ -73,7 +83,9 @@ def resolve(context: Context, slot: Slot) -> str:
     if slot.kind == "card":
         return str(kit.table.card_in_text(locale, slot.argument))
     if not slot.block or slot.kind not in ("example", "figure", "table"):
-        raise Fault(f"slot {slot} does not exist", "Use a fact, {rule:…}, {card:…}, or {example:…} alone in its paragraph")
+        raise Fault(
+            f"slot {slot} does not exist", "Use a fact, {rule:…}, {card:…}, or {example:…} alone in its paragraph"
+        )
     if slot.kind == "example":
         if slot.argument not in (known := examples.names(context.content, kit.id)):
             raise Fault(f"there is no example {slot.argument}", nearest(slot.argument, known))
@@ -96,6 +108,7 @@ def example(context: Context, shown: examples.Example) -> str:
         title=locale.text(f"example.{shown.name}.title", game=True),
         before=pages.safe(kit.table.before(locale, shown.positions[0], events, kit.facts.accent)),
         after=pages.safe(kit.table.after(locale, shown.positions[-1], events, kit.facts.accent)),
+        caption=kit.table.caption(locale, events),
         story=story.tell(locale, kit.table, events),
     )
 

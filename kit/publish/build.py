@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from kit.publish.sheet import Draft, Order, Sheet
 
 PACKAGE = Path(__file__).resolve().parent.parent
-LIBRARIES = ("Babel", "fonttools", "Jinja2", "Markdown", "pikepdf", "pydantic", "pypdfium2", "reportlab", "segno", "weasyprint")
+LIBRARIES = (
+    "Babel",
+    "fonttools",
+    "Jinja2",
+    "Markdown",
+    "pikepdf",
+    "pydantic",
+    "pypdfium2",
+    "reportlab",
+    "segno",
+    "weasyprint",
+)
 Progress = Callable[[int, int, str], None]  # done, of how many, what
 
 
@@ -38,9 +49,7 @@ class Outcome(NamedTuple):
     made: tuple[str, ...]
 
 
-def build(
-    folders: Folders, order: Order, jobs: int = 0, progress: Progress | None = None, wait: float = 60
-) -> Outcome:
+def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | None = None, wait: float = 60) -> Outcome:
     """Make every file of the order that is not there as it should be.
 
     Raises Fault(s); then nothing of the output has changed. `jobs` 0 is one process a core.
@@ -83,7 +92,9 @@ def _bytes(path: Path) -> bytes:
         with open(path, "rb") as handle:
             return handle.read(16 * 1024 * 1024)  # what is larger is refused where it is read
     except OSError as error:
-        raise Fault(f"it cannot be read: {error.strerror}", "Give yourself the right to", path=path, code=SURROUNDINGS) from None
+        raise Fault(
+            f"it cannot be read: {error.strerror}", "Give yourself the right to", path=path, code=SURROUNDINGS
+        ) from None
 
 
 def versions() -> dict[str, str]:
@@ -160,9 +171,7 @@ def _no_clash(sheets: Iterable[Sheet]) -> None:
             raise Fault(f"{sheet.title!r} and {other!r} would both be written to {sheet.path}", "Rename one")
 
 
-def _make(
-    folders: Folders, order: Order, old: dict[str, Any], state: str, jobs: int, progress: Progress
-) -> Outcome:
+def _make(folders: Folders, order: Order, old: dict[str, Any], state: str, jobs: int, progress: Progress) -> Outcome:
     from kit.publish import index, worker
 
     drafts = plan(folders, order)
@@ -188,7 +197,11 @@ def _make(
                 made.append(path)
         named = [path for draft in drafts for path in _paths(draft)]
         for path, data in index.pages(folders, files, order):
-            entry = {"kind": "index", "audience": "host" if "host" in path else "players", "sha256": output.digest(data)}
+            entry = {
+                "kind": "index",
+                "audience": "host" if "host" in path else "players",
+                "sha256": output.digest(data),
+            }
             named.append(path)
             if files.get(path) != entry or not output.intact(folders.out, path, entry):
                 staging.write(path, data)

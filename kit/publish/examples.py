@@ -78,7 +78,9 @@ def load(content: Path, kit: Kit, name: str) -> Example:
     seen = {event.rule for happened in events for event in happened}
     for rule in data.shows:
         if rule not in known:
-            faults.append(Fault(f"unknown rule {rule!r} in shows", nearest(rule, known), path=shown, line=line("shows")))
+            faults.append(
+                Fault(f"unknown rule {rule!r} in shows", nearest(rule, known), path=shown, line=line("shows"))
+            )
         elif rule not in seen:
             faults.append(
                 Fault(

@@ -31,7 +31,15 @@ def _page(folders: Folders, template: str, files: Mapping[str, Any], order: Orde
     for lang in languages(folders.content):
         if lang in present:
             locale = Locale.load(folders.content, lang, draft=order.draft)
-            parts.append({"code": lang, "name": locale.name, "dir": locale.dir, "word": locale.text, "games": _games(folders, files, lang)})
+            parts.append(
+                {
+                    "code": lang,
+                    "name": locale.name,
+                    "dir": locale.dir,
+                    "word": locale.text,
+                    "games": _games(folders, files, lang),
+                }
+            )
     html = fill(
         folders.templates,
         template,
@@ -68,7 +76,24 @@ def _games(folders: Folders, files: Mapping[str, Any], lang: str) -> list[dict[s
 
 
 # In the order in which a person prints.
-_RANK = {kind: n for n, kind in enumerate(("ruler", "backs", "cards", "cards_fold", "mat", "score", "summary", "booklet", "booklet_imposed", "practice", "key"))}
+_RANK = {
+    kind: n
+    for n, kind in enumerate(
+        (
+            "ruler",
+            "backs",
+            "cards",
+            "cards_fold",
+            "mat",
+            "score",
+            "summary",
+            "booklet",
+            "booklet_imposed",
+            "practice",
+            "key",
+        )
+    )
+}
 
 
 def _file(path: str, entry: Mapping[str, Any], files: Mapping[str, Any]) -> dict[str, Any]:

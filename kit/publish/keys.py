@@ -47,7 +47,9 @@ def _options(context: Context, argument: Options) -> list[dict[str, Any]]:
 
 
 def _refuted(context: Context, wrong: list[Option]) -> Any:
-    return story.cited(" ".join(_said(context, reason) for option in wrong for reason in (option.reason, *option.notes)))
+    return story.cited(
+        " ".join(_said(context, reason) for option in wrong for reason in (option.reason, *option.notes))
+    )
 
 
 def _trace(context: Context, argument: Trace) -> list[dict[str, Any]]:

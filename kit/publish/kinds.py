@@ -33,32 +33,38 @@ def sheet(context: Context, kind: str, name: str, **more: Any) -> Sheet:
 
 
 def flowing(
-    context: Context, made: Sheet, page: str, styles: tuple[str, ...], *, duplex: str = "simplex", **values: Any
+    context: Context, made: Sheet, page: str, styles: tuple[str, ...], *, length: int = 0, **values: Any
 ) -> Draft:
-    """A one-document draft: a template filled, to be laid out on the context's paper, with its preview."""
+    """A one-document draft: a template filled, to be laid out on `length` pages of the paper (0: any), with its preview."""
     html, preview, css = pages.document(context, made, page, styles, **values)
     call = partial(
-        render.flowing, html=html, css=css, size=sizes.PAPERS[context.paper], lang=made.lang, title=made.title, duplex=duplex,
-        margin=context.settings.printer.dead_margin,
+        render.flowing, html=html, css=css, size=sizes.PAPERS[context.paper], lang=made.lang, title=made.title,
+        pages=length, margin=context.settings.printer.dead_margin,
     )  # fmt: skip
     return Draft((made,), call, preview)
 
 
 def booklet(context: Context) -> list[Draft]:
     """The rules to read, half a sheet a page, and the same imposed to be folded."""
-    return [booklets.draft(context, sheet(context, "booklet", "booklet"), sheet(context, "booklet_imposed", "booklet-imposed"))]
+    return [
+        booklets.draft(
+            context, sheet(context, "booklet", "booklet"), sheet(context, "booklet_imposed", "booklet-imposed")
+        )
+    ]
 
 
 def summary(context: Context) -> list[Draft]:
     """The rules on one page."""
     made = sheet(context, "summary", "summary")
-    return [flowing(context, made, "summary.html", ("sheet", "summary"), **booklets.summary_page(context))]
+    return [flowing(context, made, "summary.html", ("sheet", "summary"), length=1, **booklets.summary_page(context))]
 
 
 def score(context: Context) -> list[Draft]:
     """A sheet to write scores on."""
     made = sheet(context, "score", "score")
-    return [flowing(context, made, "score.html", ("sheet", "score"), **context.kit.table.score(context.locale))]
+    return [
+        flowing(context, made, "score.html", ("sheet", "score"), length=1, **context.kit.table.score(context.locale))
+    ]
 
 
 def cards(context: Context) -> list[Draft]:
@@ -79,7 +85,12 @@ def cards(context: Context) -> list[Draft]:
 
     def said(key: str, number: int) -> str:
         first, last = names[number * per], names[min((number + 1) * per, len(names)) - 1]
-        facts = {"title": title, "card": word(f"paper.{order.card}"), "sheet": number + 1, "sheets": count}
+        facts: dict[str, Any] = {
+            "title": title,
+            "card": word(f"paper.{order.card}"),
+            "sheet": number + 1,
+            "sheets": count,
+        }
         return word(f"cards.{key}_sheet", **facts, first=first, last=last)
 
     side = "again" if order.single else "fold" if fold else "front"
@@ -89,7 +100,11 @@ def cards(context: Context) -> list[Draft]:
         title=made.title,
         print_at=word("page.print_at_100"),
         top=word("page.top"),
-        block=word("page.block", width=locale.number(round(grid.block.width, 2)), height=locale.number(round(grid.block.height, 2))),
+        block=word(
+            "page.block",
+            width=locale.number(round(grid.block.width, 2)),
+            height=locale.number(round(grid.block.height, 2)),
+        ),
         fronts=tuple(said(side, n) for n in range(count)),
         backs=tuple(said("back", n) for n in range(count)),
         fold=word("page.fold_here"),
@@ -110,7 +125,11 @@ def mat(context: Context) -> list[Draft]:
     word, paper = context.locale.text, sizes.PAPERS[context.paper]
     surface = context.kit.table.mat(context.locale, sizes.CARDS[context.order.card], paper, context.kit.facts.accent)
     count = mats.tiling(surface, paper).count
-    facts = {"title": word("mat.title", game=True), "card": word(f"paper.{context.order.card}"), "sheets": count}
+    facts: dict[str, Any] = {
+        "title": word("mat.title", game=True),
+        "card": word(f"paper.{context.order.card}"),
+        "sheets": count,
+    }
     words = mats.MatWords(
         title=made.title,
         print_at=word("page.print_at_100"),
@@ -148,10 +167,15 @@ def practice_sheet(context: Context, order: problems.Order) -> list[Draft]:
         "pages": [drawn[n : n + per_page] for n in range(0, len(drawn), per_page)],
     }
     host = sheet(
-        context, "key", f"practice-{order.kind}-key", title=f"{title} – {word('key.title')}", audience="host", code=asked.code
+        context,
+        "key",
+        f"practice-{order.kind}-key",
+        title=f"{title} – {word('key.title')}",
+        audience="host",
+        code=asked.code,
     )
     return [
-        flowing(context, made, "practice.html", ("sheet", "practice"), **values),
+        flowing(context, made, "practice.html", ("sheet", "practice"), length=len(values["pages"]), **values),
         flowing(context, host, "key.html", ("sheet", "key"), **keys.values(context, host.title, key)),
     ]
 

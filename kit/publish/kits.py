@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,6 +15,7 @@ from kit.files import read_toml
 
 if TYPE_CHECKING:
     from kit.games.core import Game
+    from kit.publish.tables import Table
 
 Millimetres = Annotated[float, Field(ge=-10, le=10, allow_inf_nan=False)]
 
@@ -64,7 +65,7 @@ class Kit:
     id: str
     facts: GameFacts
     engine: Game
-    table: ModuleType
+    table: Table
 
 
 def settings(root: Path) -> Settings:
@@ -86,13 +87,14 @@ def load(content: Path, name: str) -> Kit:
     engine = facts.engine or name
     if engine not in catalogue.GAMES:
         raise Fault(
-            f"unknown engine {engine!r}", nearest(engine, catalogue.GAMES), path=f"content/{name}/game.toml", code=CONTENT
+            f"unknown engine {engine!r}",
+            nearest(engine, catalogue.GAMES),
+            path=f"content/{name}/game.toml",
+            code=CONTENT,
         )
     return Kit(name, facts, catalogue.game(engine), table(engine))
 
 
-def table(engine: str) -> Any:
+def table(engine: str) -> Table:
     """How that engine's cards, positions and mats are drawn: `kit.publish.tables.<engine>`."""
-    from importlib import import_module
-
-    return import_module(f"kit.publish.tables.{engine}")
+    return cast("Table", import_module(f"kit.publish.tables.{engine}"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kit.language import locale, translate
+import kit.language.translate as translate
+from kit.language import locale
 from kit.paper import sizes
 from kit.publish import kinds, kits
 from kit.publish.build import Folders
@@ -16,7 +17,7 @@ def text(folders: Folders) -> str:
     lines.append("Languages")
     reports = dict(translate.status(folders.content))
     for code in locale.languages(folders.content):
-        lines.append(f"  {code:<14} {reports[code] if code in reports else 'source'}")
+        lines.append(f"  {code:<14} {reports.get(code, 'source')}")
     lines.append("Kinds of sheet")
     lines += [f"  {kind:<14} {(make.__doc__ or '').splitlines()[0]}" for kind, make in kinds.KINDS.items()]
     lines.append("Papers")

@@ -90,7 +90,7 @@ def manifest(out: Path) -> dict[str, Any]:
 def intact(out: Path, path: str, entry: Mapping[str, Any]) -> bool:
     """Whether the file still is what the manifest says."""
     try:
-        return digest((out / path).read_bytes()) == entry["sha256"]
+        return bool(digest((out / path).read_bytes()) == entry["sha256"])
     except (OSError, KeyError):
         return False
 
@@ -144,4 +144,6 @@ class Staging:
 
 def _disk(error: OSError, path: Path) -> Fault:
     said = (error.strerror or "it cannot be written").lower()
-    return Fault(f"{path} cannot be written: {said}", "Make room or choose another folder with --out", code=SURROUNDINGS)
+    return Fault(
+        f"{path} cannot be written: {said}", "Make room or choose another folder with --out", code=SURROUNDINGS
+    )

@@ -15,7 +15,8 @@ from jinja2 import (
     UndefinedError,
     select_autoescape,
 )
-from jinja2.sandbox import SandboxedEnvironment, SecurityError
+from jinja2.exceptions import SecurityError
+from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from kit.faults import BUG, CONTENT, Fault
@@ -63,10 +64,15 @@ def fill(templates: Path, template: str, /, **values: Any) -> str:
             code=CONTENT,
         ) from None
     except RecursionError:
-        raise Fault("the template includes or extends itself", "Break the circle", path=f"templates/{template}") from None
+        raise Fault(
+            "the template includes or extends itself", "Break the circle", path=f"templates/{template}"
+        ) from None
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise Fault(
-            f"the template cannot be filled: {error}", path=f"templates/{template}", line=_line(error, templates), code=BUG
+            f"the template cannot be filled: {error}",
+            path=f"templates/{template}",
+            line=_line(error, templates),
+            code=BUG,
         ) from error
 
 

@@ -16,8 +16,8 @@ def table(path: Path) -> tuple[bool, str]:
         raise Fault(f"there is no file {str(path)!r}", "Check the name", code=USAGE)
     if not path.is_file():
         raise Fault("not a file", "Name a PDF file", path=path, code=USAGE)
-    report = proof.measure(path, _expected(path.resolve()))
-    return report.ok, "\n".join([str(path), report.table(), *map(str, report.faults)])
+    report = proof.measure(path.read_bytes(), _expected(path.resolve()), name=path)
+    return report.passed, f"{path}\n{report.table()}"
 
 
 def _expected(path: Path) -> Expect | None:

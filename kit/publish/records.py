@@ -27,7 +27,9 @@ def replay(path: Path) -> tuple[int, int]:
                 positions += len(record.replay(record.parse(line), catalogue.game).positions)
                 count += 1
     except BadPosition as error:
-        raise Fault(str(error), "Correct the record, or the engine that wrote it", path=path, line=number or 1) from None
+        raise Fault(
+            str(error), "Correct the record, or the engine that wrote it", path=path, line=number or 1
+        ) from None
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise Fault("the gzip file is cut off or damaged", "Get it again", path=path) from None
     if not count:

@@ -18,9 +18,15 @@ def one(call: Callable[..., Made], **given: Any) -> tuple[Made, ...]:
     return (call(**given),)
 
 
-def flowing(**given: Any) -> tuple[Made, ...]:
-    """One flowing document."""
-    return (flow.render(**given),)
+def flowing(pages: int = 0, **given: Any) -> tuple[Made, ...]:
+    """One flowing document. Raises Fault when it does not take exactly `pages` pages (0: as many as it takes)."""
+    made = flow.render(**given)
+    if pages and made.expect.pages != pages:
+        raise Fault(
+            f"“{given['title']}” takes {made.expect.pages} pages, not {pages}",
+            "Shorten its words, or give them more room",
+        )
+    return (made,)
 
 
 def booklet(
@@ -33,7 +39,9 @@ def booklet(
     reading = flow.render(html, css, size=size, lang=lang, title=title, margin=margin)
     for number, share in enumerate(reading.fill[2:-1], 3):
         if share < LEAST_FILL:
-            raise Fault(f"page {number} of “{title}” is only {share:.0%} full", "Shorten or lengthen the text before it")
+            raise Fault(
+                f"page {number} of “{title}” is only {share:.0%} full", "Shorten or lengthen the text before it"
+            )
     blank = flow.render(notes, css, size=size, lang=lang, title=title, margin=margin)
     imposed = imposition.saddle(reading, paper, title=imposed_title, notes=blank, margin=margin)
     return reading, imposed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from kit.language.locale import Locale
 from kit.paper import mats, ruler, sheets, sizes
@@ -27,14 +28,17 @@ def ruler_draft(context: Context, made: Sheet) -> Draft:
             (word("ruler.read_title"), tuple(_readings(context.locale))),
             (word("ruler.sheets_title"), tuple(_sheets(context))),
             (word("ruler.paper_title"), _papers(context.locale)),
-            (word("ruler.cut_title"), tuple(word(f"ruler.cut_{n}", **({"radius": CORNER} if n == 4 else {})) for n in (1, 2, 3, 4))),
+            (
+                word("ruler.cut_title"),
+                tuple(word(f"ruler.cut_{n}") for n in (1, 2, 3)) + (word("ruler.cut_4", radius=CORNER),),
+            ),
         ),
     )
     call = partial(render.one, ruler.ruler_page, paper=sizes.PAPERS[context.paper], words=words, lang=made.lang)
     return Draft((made,), call)
 
 
-def _size(locale: Locale, size: sizes.Size) -> dict[str, str]:
+def _size(locale: Locale, size: sizes.Size) -> dict[str, Any]:
     return {"width": locale.number(size.width), "height": locale.number(size.height)}
 
 
@@ -43,7 +47,7 @@ def _readings(locale: Locale) -> list[str]:
     number = locale.number
     a4, letter = sizes.PAPERS["a4"], sizes.PAPERS["letter"]
     fit = {"low": FITTED[0], "high": FITTED[1], "percent": round(100 * 100 / FITTED[0]), "length": FITTED[0]}
-    told: list[tuple[str, dict[str, float]]] = [
+    told: list[tuple[str, dict[str, Any]]] = [
         ("good", {"low": GOOD[0], "high": GOOD[1]}),
         ("fit", fit),
         ("letter_on_a4", {"length": round(100 * a4.width / letter.width, 1)}),
@@ -52,7 +56,10 @@ def _readings(locale: Locale) -> list[str]:
         ("uneven", {}),
         ("inch", {"inch": 4, "mm": 4 * 25.4}),
     ]
-    return [locale.text(f"ruler.read_{key}", **{name: number(n) for name, n in facts.items()}) for key, facts in told]
+    return [
+        locale.text(f"ruler.read_{key}", False, None, **{name: number(n) for name, n in facts.items()})
+        for key, facts in told
+    ]
 
 
 def _sheets(context: Context) -> list[str]:
@@ -69,7 +76,9 @@ def _sheets(context: Context) -> list[str]:
         (locale.text("kind.summary"), 1, "plain_paper"),
     ]
     return [
-        locale.text("ruler.sheets_line", what=what, sheets=locale.text("count.sheets", n=n), paper=locale.text(f"ruler.{stock}"))
+        locale.text(
+            "ruler.sheets_line", what=what, sheets=locale.text("count.sheets", n=n), paper=locale.text(f"ruler.{stock}")
+        )
         for what, n, stock in counts
     ]
 
@@ -78,7 +87,8 @@ def _papers(locale: Locale) -> tuple[str, ...]:
     """Which paper is right, by weight."""
     stocks = (("cards", STOCK), ("other", PLAIN))
     return tuple(
-        locale.text(f"ruler.paper_{what}", low=locale.number(low), high=locale.number(high)) for what, (low, high) in stocks
+        locale.text(f"ruler.paper_{what}", low=locale.number(low), high=locale.number(high))
+        for what, (low, high) in stocks
     )
 
 
@@ -96,6 +106,11 @@ def offset_draft(context: Context, made: Sheet) -> Draft:
         down=tuple(word("backs.down", offset=number(step)) for step in ruler.offset_steps(offset[1])),
     )
     call = partial(
-        render.one, ruler.offset_pages, paper=sizes.PAPERS[context.paper], words=words, lang=made.lang, back_offset=offset
+        render.one,
+        ruler.offset_pages,
+        paper=sizes.PAPERS[context.paper],
+        words=words,
+        lang=made.lang,
+        back_offset=offset,
     )
     return Draft((made,), call)

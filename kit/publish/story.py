@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
 from kit.games.core import Event
 from kit.language.locale import Locale
-
-UNMARKED = ("reveal", "order", "choice_owed", "deal_over", "score")
+from kit.publish.tables import Table
 
 
 class Line(NamedTuple):
@@ -30,7 +28,7 @@ def paragraph(rule: str) -> str:
     return f"§{rule.partition('-')[2]}"
 
 
-def sentence(locale: Locale, table: ModuleType, key: str, facts: Mapping[str, Any]) -> str:
+def sentence(locale: Locale, table: Table, key: str, facts: Mapping[str, Any]) -> str:
     """A sentence of the game's words with its slots filled from facts, as the game's table says them."""
     said: dict[str, str] = {}
     for name, value in facts.items():
@@ -48,7 +46,7 @@ def plain(locale: Locale, value: Any) -> str:
     return str(value)
 
 
-def tell(locale: Locale, table: ModuleType, events: tuple[Event, ...]) -> list[Line]:
+def tell(locale: Locale, table: Table, events: tuple[Event, ...]) -> list[Line]:
     """The story of these events: what the table's `QUIET` kinds say is added to the sentence before them."""
     lines: list[Line] = []
     marks = iter(table.MARKS)

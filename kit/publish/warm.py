@@ -1,5 +1,9 @@
 """Imported once by the server that the workers are forked from, so that none of them pays for the libraries again."""
 
-from kit.paper import canvas, flow, imposition, proof, sheets  # noqa: F401
+import kit.paper.canvas
+import kit.paper.imposition
+import kit.paper.proof
+import kit.paper.sheets  # noqa: F401
+from kit.paper import flow
 
 flow.warm()

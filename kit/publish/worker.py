@@ -110,7 +110,10 @@ def make(draft: Draft, margin: float) -> list[Part]:
     except Exception as error:
         logging.getLogger(__name__).debug("while making %s", name, exc_info=True)
         raise Fault(
-            f"the layout broke: {type(error).__name__}: {str(error)[:200]}", "Report it with --debug", path=name, code=BUG
+            f"the layout broke: {type(error).__name__}: {str(error)[:200]}",
+            "Report it with --debug",
+            path=name,
+            code=BUG,
         ) from error
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
+
+from markupsafe import escape
 
 from kit.faults import Fault
 from kit.games import rowoverflow as game
@@ -18,13 +20,15 @@ from kit.paper.sizes import Size
 from kit.practice.core import LEVELS, Problem, Question
 from kit.publish import story
 from kit.publish.pages import safe
+from kit.publish.tables import Table
 
 MARKS = "①②③④"
 MARKED = ("append", "overflow", "no_lower_end")  # the events that a mark in the picture belongs to
 QUIET = ("ends",)  # … and those that only add a remark to the sentence before
+COVER_EXAMPLE = "walkthrough"
 SUMMARY_EXAMPLE = "overflow"
 PER_PAGE = {"a": 8, "b": 4, "c": 4, "d": 4}  # problems on a page, by kind
-CARD = 10.0  # mm, the width of a card in a diagram of the booklet
+CARD = 9.2  # mm, the width of a card in a diagram of the booklet
 SMALL = 7.4  # … and in a practice problem
 Rows = Sequence[Sequence[int]]
 
@@ -70,7 +74,7 @@ def plural(facts: Mapping[str, Any]) -> int | None:
     return points
 
 
-def item(locale: Locale, key: str, **facts: object) -> str:
+def item(locale: Locale, key: str, **facts: Any) -> str:
     return locale.text(f"item.{key}", game=True, **facts)
 
 
@@ -145,9 +149,9 @@ def strip(drawing: Drawing, label: str, entries: Sequence[Drawing], names: Seque
 
 def before(locale: Locale, position: game.Position, events: Sequence[Event], accent: str) -> str:
     """The rows before, and below them the cards that are turned over."""
-    drawing = table(position.rows, accent, room=20)
+    drawing = table(position.rows, accent, room=18)
     revealed = next(event.facts["cards"] for event in events if event.kind == "reveal")
-    pictures = [diagram_card(str(card), width=8, accent=accent) for card in revealed]
+    pictures = [diagram_card(str(card), width=7.4, accent=accent) for card in revealed]
     strip(
         drawing,
         locale.text("practice.revealed", game=True),
@@ -159,11 +163,11 @@ def before(locale: Locale, position: game.Position, events: Sequence[Event], acc
 
 def after(locale: Locale, position: game.Position, events: Sequence[Event], accent: str) -> str:
     """The rows after, the placed cards marked in order, and below them what was collected."""
-    drawing = table(position.rows, accent, marks=marks(events), room=20)
+    drawing = table(position.rows, accent, marks=marks(events), room=18)
     collected = [
         card for event in events for card in event.facts.get("cards", ()) if event.kind in ("overflow", "no_lower_end")
     ]
-    pictures = [diagram_card(str(card), width=8, accent=accent, acting=True) for card in collected]
+    pictures = [diagram_card(str(card), width=7.4, accent=accent, acting=True) for card in collected]
     strip(drawing, locale.text("figure.collected", game=True), pictures)
     return drawing.svg(alt(locale, position.rows))
 
@@ -172,6 +176,12 @@ def marks(events: Sequence[Event]) -> dict[int, str]:
     """The mark of each card placed by these events: ① the first."""
     placed = [event.facts["card"] for event in events if "row" in event.facts and "card" in event.facts]
     return dict(zip(placed, MARKS, strict=False))
+
+
+def caption(locale: Locale, events: Sequence[Event]) -> str:
+    """What the marks of an example's pictures mean."""
+    keys = ["played", *(["collected_mark"] if any(event.facts.get("points") for event in events) else [])]
+    return " ".join(locale.text(f"figure.{key}", game=True) for key in keys)
 
 
 def cover(locale: Locale, position: game.Position, events: Sequence[Event], accent: str, width: float) -> str:
@@ -230,7 +240,8 @@ def setup(locale: Locale, accent: str) -> str:
         least=cap(1.4),
     )
     told = [item(locale, "row_cards", row=n, cards=str(row[0])) for n, row in enumerate(rows, 1)]
-    return drawing.svg(locale.text("booklet.setup_alt", players=players, rows=locale.join(told)))
+    picture = drawing.svg(locale.text("booklet.setup_alt", players=players, rows=locale.join(told)))
+    return f'{picture}<p class="caption">{escape(locale.text("figure.setup", game=True, players=players))}</p>'
 
 
 FIGURES: dict[str, Callable[[Locale, str], str]] = {"setup": setup}
@@ -284,7 +295,10 @@ def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
         "number": asked.number,
         "level": asked.level,
         "levels": LEVELS[-1],
-        "prompts": [story.sentence(locale, sys.modules[__name__], f"prompt.{p.key}", p.facts) for p in asked.prompts],
+        "prompts": [
+            story.sentence(locale, cast("Table", sys.modules[__name__]), f"prompt.{p.key}", p.facts)
+            for p in asked.prompts
+        ],
         "rows": safe(table(rows, accent, width=SMALL, boxes=asked.kind == "a").svg(alt(locale, rows))),
     }
     if asked.kind == "a":
@@ -294,10 +308,11 @@ def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
         )
     else:
         shown = asked.position["cards"]
-        drawing = Drawing(13 * len(shown), 16)
+        step = 10.4
+        drawing = Drawing(step * len(shown), 16)
         for seat, card in enumerate(shown):
-            drawing.place(diagram_card(str(card), width=8, accent=accent), seat * 13, 0)
-            drawing.text(seat * 13, 15, player(locale, seat), cap(1.9), width=12.5, least=cap(1.3))
+            drawing.place(diagram_card(str(card), width=8, accent=accent), seat * step, 0)
+            drawing.text(seat * step, 15, player(locale, seat), cap(1.9), width=step - 0.6, least=cap(1.3))
         told = [item(locale, "card_of", card=card, player=player(locale, seat)) for seat, card in enumerate(shown)]
         drawn["cards"] = safe(drawing.svg(locale.join(told)))
         drawn["heads"] = [locale.text(f"practice.{head}", game=True) for head in ("card", "row", "collects")]
@@ -311,8 +326,8 @@ def answer(locale: Locale, problem: Problem) -> str:
     """A problem's right answers as the key prints them."""
     kind, answers = problem.question.kind, problem.answers
     if kind == "a":
-        rows = [locale.text("figure.row", game=True, row=fact["row"]) for fact in answers]
-        return locale.join(rows, "or")
+        rows = locale.join([item(locale, "row", row=fact["row"]) for fact in answers], "or")
+        return rows[0].upper() + rows[1:]
     if kind == "b":
         return ", ".join(_goes(locale, step["card"], step["row"]) for step in answers[0]["steps"])
     if kind == "c":

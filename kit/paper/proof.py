@@ -18,7 +18,7 @@ from kit.paper.edges import middle, plain
 from kit.paper.expect import Box, Expect
 from kit.paper.layout import Rect, meet, short
 from kit.paper.legible import Areas, covering, distance, faint, margin_ink
-from kit.paper.reading import Content, pages
+from kit.paper.reading import Content, inherited, pages
 from kit.paper.sizes import DEAD_MARGIN, TOLERANCE
 
 State = Literal["ok", "refused", "skipped"]
@@ -464,25 +464,26 @@ def _active(pdf: Any) -> Iterator[str]:
 
 
 def _all_fonts(pdf: Any) -> Iterator[tuple[str, bool, str]]:
-    """(name, embedded, kind) of every font that the file lists, used or not."""
-    for item in pdf.objects:
-        if hasattr(item, "get") and _is(item, "/Type", "/Font") and str(item.get("/Subtype", "")) not in _DESCENDANTS:
-            name = str(item.get("/BaseFont", item.get("/Name", "/?")))[1:].split("+")[-1]
-            inner = item.DescendantFonts[0] if "/DescendantFonts" in item else item
-            descriptor = inner.get("/FontDescriptor", {})
-            kind = str(item.get("/Subtype", ""))
-            yield (
-                name,
-                kind == "/Type3" or any(key in descriptor for key in ("/FontFile", "/FontFile2", "/FontFile3")),
-                kind,
-            )
+    """(name, embedded, kind) of every font that pages, their forms and patterns list, used or not."""
+    seen: set[tuple[int, int]] = set()
+    waiting = [inherited(page.obj, "/Resources", {}) for page in pdf.pages]
+    while waiting:
+        resources = waiting.pop()
+        for key in ("/Font", "/XObject", "/Pattern"):
+            for item in dict(resources.get(key, {})).values():
+                if item.objgen != (0, 0):
+                    if item.objgen in seen:
+                        continue
+                    seen.add(item.objgen)
+                if key == "/Font":
+                    yield _font(item)
+                elif "/Resources" in item:
+                    waiting.append(item["/Resources"])
 
 
-_DESCENDANTS = ("/CIDFontType0", "/CIDFontType2")
-
-
-def _is(item: Any, key: str, value: str) -> bool:
-    try:
-        return str(item.get(key, "")) == value
-    except (TypeError, ValueError, AttributeError):
-        return False
+def _font(item: Any) -> tuple[str, bool, str]:
+    name = str(item.get("/BaseFont", item.get("/Name", "/?")))[1:].split("+")[-1]
+    inner = item.DescendantFonts[0] if "/DescendantFonts" in item else item
+    descriptor = inner.get("/FontDescriptor", {})
+    kind = str(item.get("/Subtype", ""))
+    return name, kind == "/Type3" or any(f"/FontFile{which}" in descriptor for which in ("", "2", "3")), kind

@@ -346,7 +346,7 @@ class Reader:
         left, bottom, right, top = min(box[0], box[2]), min(box[1], box[3]), max(box[0], box[2]), max(box[1], box[3])
         unit = MM * float(page.obj.get("/UserUnit", 1))
         width, height = (right - left) * unit, (top - bottom) * unit
-        turn = int(page.obj.get("/Rotate", _inherited(page.obj, "/Rotate", 0))) % 360
+        turn = int(page.obj.get("/Rotate", inherited(page.obj, "/Rotate", 0))) % 360
         ctm: Matrix = {
             0: (unit, 0.0, 0.0, -unit, -left * unit, top * unit),
             90: (0.0, unit, unit, 0.0, -bottom * unit, -left * unit),
@@ -360,7 +360,7 @@ class Reader:
         parts = [] if data is None else list(data) if isinstance(data, pikepdf.Array) else [data]
         stream = b"\n".join(part.read_bytes() for part in parts)
         state = _State(ctm, Rect(0, 0, width, height))
-        _Run(self, content).run(_tokens(stream), _inherited(page.obj, "/Resources", {}), state, 0)
+        _Run(self, content).run(_tokens(stream), inherited(page.obj, "/Resources", {}), state, 0)
         return content
 
     def font(self, data: Any) -> Font:
@@ -376,7 +376,7 @@ class Reader:
         return self.tokens[key]
 
 
-def _inherited(page: Any, key: str, default: Any) -> Any:
+def inherited(page: Any, key: str, default: Any) -> Any:
     """An attribute that a page may have from the page tree above it."""
     for _ in range(50):
         if key in page:

@@ -1,12 +1,12 @@
 """CascadeBeta, by the rules CB-1 to CB-13 and the readings CB-R1 to CB-R8.
 
-Seats count from 0, rows and columns from 1; a card is rank and suit (`Th`). A grid is read row by row: a tuple of 16
-or 25 cards with EMPTY where no card lies.
+Seats count from 0, rows and columns from 1; a card is rank and suit (`Th`). A grid is a tuple of 16 or 25 cards, row
+by row, with EMPTY where no card lies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise, permutations
@@ -52,8 +52,7 @@ Phase = Literal["arrange", "take", "put", "over"]
 PHASES: tuple[Phase, ...] = ("arrange", "take", "put", "over")
 Source = Literal["draw", "discard"]
 Cards = tuple[str, ...]
-Grid = tuple[str, ...]
-Turn = tuple[int | str, ...]
+Turn = str
 
 
 def sizes(players: int) -> tuple[int, ...]:
@@ -154,7 +153,7 @@ class Cell(NamedTuple):
 # ── one grid ──
 
 
-def side(grid: Sequence[str]) -> int:
+def side(grid: Cards) -> int:
     """How many rows, and columns, a grid has."""
     return SIZES[0] if len(grid) == SIZES[0] ** 2 else SIZES[-1]
 
@@ -164,7 +163,7 @@ def ranks(cards: Sequence[str]) -> str:
     return "".join(cards)[::2]
 
 
-def lines(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
+def lines(grid: Cards) -> tuple[tuple[Cell, ...], ...]:
     """The cards of every row, then of every column, in their order, empty cells skipped (CB-8)."""
     size = side(grid)
     cells = [Cell(place // size + 1, place % size + 1, card) for place, card in enumerate(grid)]
@@ -173,7 +172,7 @@ def lines(grid: Grid) -> tuple[tuple[Cell, ...], ...]:
     return tuple(tuple(cell for cell in line if cell.card != EMPTY) for line in rows + columns)
 
 
-def decreases(grid: Grid) -> tuple[tuple[Cell, Cell], ...]:
+def decreases(grid: Cards) -> tuple[tuple[Cell, Cell], ...]:
     """Every pair of neighbours in a row or column, empty cells skipped, of which the second is lower (CB-8)."""
     return tuple(
         (one, other)
@@ -183,16 +182,10 @@ def decreases(grid: Grid) -> tuple[tuple[Cell, Cell], ...]:
     )
 
 
-def with_card(grid: Grid, row: int, column: int, card: str) -> Grid:
-    """The grid once the card lies in that cell, over whatever lay there."""
-    place = (row - 1) * side(grid) + column - 1
-    return (*grid[:place], card, *grid[place + 1 :])
-
-
-def broken_order(grid: Grid, row: int, column: int, card: str) -> tuple[Cell, ...]:
+def broken_order(grid: Cards, row: int, column: int, card: str) -> tuple[Cell, ...]:
     """The neighbours that forbid the card in that cell (CB-8), none where it fits. What it covers is gone (CB-R3)."""
-    here = Cell(row, column, card)
-    pairs = decreases(with_card(grid, row, column, card))
+    here, place = Cell(row, column, card), (row - 1) * side(grid) + column - 1
+    pairs = decreases((*grid[:place], card, *grid[place + 1 :]))
     return tuple(other if one == here else one for one, other in pairs if here in (one, other))
 
 
@@ -220,23 +213,57 @@ def fits(line: str, step: int) -> int:
     return pairs
 
 
-@lru_cache(1 << 10)
-def room(seen: str) -> int:
-    """The pairs that CB-8 allows in a grid, given by its ranks."""
-    size = side(seen)
-    by_rows = by_columns = 0
-    for n in range(size):
-        by_rows |= fits(seen[n * size : (n + 1) * size], 1) << n * size
-        by_columns |= fits(seen[n::size], size) << n
-    return by_rows & by_columns
+@cache
+def other_lines(size: int, place: int) -> tuple[int, int]:
+    """All pairs outside the row, and all outside the column, of a cell."""
+    row, column = place // size, place % size
+    cells = [(cell, span(VALUES["A"], VALUES["K"]) << cell) for cell in range(size * size)]
+    return (
+        sum(pairs for cell, pairs in cells if cell // size != row),
+        sum(pairs for cell, pairs in cells if cell % size != column),
+    )
 
 
-def open_cells(grid: Grid, card: str, source: Source) -> int:
-    """Where a card from that pile may go (CB-8, CB-9): bit n is cell n of the grid, row by row from 0."""
-    seen, rank = ranks(grid), card[0]
-    cells = room(seen) >> VALUES[rank] * CELLS & (1 << CELLS) - 1
-    if source == "discard" and rank in seen:
-        cells &= ~sum([1 << cell for cell, other in enumerate(seen) if other == rank])
+class Grid(Cards):
+    """A grid that knows its ranks, and the pairs that its rows and its columns allow (CB-8)."""
+
+    size: int
+    ranks: str
+    by_rows: int
+    by_columns: int
+
+    def __new__(cls, cards: Iterable[str]) -> Grid:
+        grid = super().__new__(cls, cards)
+        size, seen = side(grid), ranks(grid)
+        grid.size, grid.ranks, grid.by_rows, grid.by_columns = size, seen, 0, 0
+        for n in range(size):
+            grid.by_rows |= fits(seen[n * size : (n + 1) * size], 1) << n * size
+            grid.by_columns |= fits(seen[n::size], size) << n
+        return grid
+
+    def laid(self, place: int, card: str) -> Grid:
+        """The grid once the card lies in that cell, over whatever lay there: one row and one column have changed."""
+        size, column = self.size, place % self.size
+        first = place - column
+        grid = tuple.__new__(Grid, (*self[:place], card, *self[place + 1 :]))
+        seen = self.ranks[:place] + card[0] + self.ranks[place + 1 :]
+        other_rows, other_columns = other_lines(size, place)
+        grid.size, grid.ranks = size, seen
+        grid.by_rows = self.by_rows & other_rows | fits(seen[first : first + size], 1) << first
+        grid.by_columns = self.by_columns & other_columns | fits(seen[column::size], size) << column
+        return grid
+
+    def fitting(self, card: str) -> int:
+        """The cells where CB-8 lets a card lie: bit n is cell n."""
+        return (self.by_rows & self.by_columns) >> VALUES[card[0]] * CELLS & (1 << CELLS) - 1
+
+
+def open_cells(cards: Cards, card: str, source: Source) -> int:
+    """Where in a grid a card from that pile may go (CB-8, CB-9): bit n is cell n, row by row from 0."""
+    grid = cards if isinstance(cards, Grid) else Grid(cards)
+    cells = grid.fitting(card)
+    if source == "discard" and card[0] in grid.ranks:
+        cells &= ~sum([1 << cell for cell, rank in enumerate(grid.ranks) if rank == card[0]])
     return cells
 
 
@@ -254,19 +281,19 @@ def corners(size: int, place: int) -> tuple[int, ...]:
     return tuple(r * size + c for r, c in around if r in range(size) and c in range(size))
 
 
-def diagonal_equals(grid: Grid, row: int, column: int, card: str) -> tuple[Cell, ...]:
+def diagonal_equals(grid: Cards, row: int, column: int, card: str) -> tuple[Cell, ...]:
     """The cards diagonally next to a cell that have the rank of `card` (CB-10, CB-R4)."""
     size, rank = side(grid), card[0]
     equals = [place for place in corners(size, (row - 1) * size + column - 1) if grid[place][0] == rank]
     return tuple([Cell(place // size + 1, place % size + 1, grid[place]) for place in equals]) if equals else ()
 
 
-def diagonal(grid: Grid) -> Cards:
+def diagonal(grid: Cards) -> Cards:
     """The cells of the diagonal, top left first."""
     return grid[:: side(grid) + 1]
 
 
-def empty_cells(grid: Grid) -> int:
+def empty_cells(grid: Cards) -> int:
     """How many cells hold no card."""
     return grid.count(EMPTY)
 
@@ -347,7 +374,7 @@ class Position(NamedTuple):
             raise IllegalMove("CB-3", f"seat {seat} has {' '.join(self.hands[seat])} to lay, each once")
         grid = [EMPTY] * size * size
         grid[:: size + 1] = cards
-        grids = _with(self.grids, seat, tuple(grid))
+        grids = _with(self.grids, seat, Grid(grid))
         hands = _with(self.hands, seat, ())
         events = [Event("CB-3", "arrange", {"seat": seat, "cards": cards})]
         if seat + 1 < self.players:
@@ -402,10 +429,10 @@ class Position(NamedTuple):
         covered = grid[place]
         if source == "discard" and covered[0] == card[0]:
             raise IllegalMove("CB-9", f"{card} comes from the discard pile and cannot cover {covered}")
-        if not room(ranks(grid)) >> VALUES[card[0]] * CELLS + place & 1:
+        if not grid.fitting(card) >> place & 1:
             against = ", ".join(f"{c} in {r} {k}" for r, k, c in broken_order(grid, row, column, card))
             raise IllegalMove("CB-8", f"{card} in {row} {column} would break the order with {against}")
-        grid = (*grid[:place], card, *grid[place + 1 :])
+        grid = grid.laid(place, card)
         grids = _with(self.grids, seat, grid)
         facts = {"seat": seat, "card": card, "row": row, "column": column}
         discard, earlier = self.discard, self.starts
@@ -478,7 +505,7 @@ class Position(NamedTuple):
 
 def turn(seat: int, grids: tuple[Grid, ...], discard: Cards) -> Turn:
     """What CB-13 compares at the start of a turn: ranks, and the discard pile whatever its order (CB-R5)."""
-    return (seat, ranks(sorted(discard)), *map(ranks, grids))
+    return "/".join([str(seat), ranks(sorted(discard)), *[grid.ranks for grid in grids]])
 
 
 def _with(seats: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
@@ -495,7 +522,7 @@ def deal(deck: Sequence[str], players: int, size: int = SIZES[0]) -> Position:
     if len(deck) != len(DECK) or set(deck) != set(DECK):
         refuse("the deck is not the 52 cards, one each")
     hands = tuple(tuple(deck[seat * size : (seat + 1) * size]) for seat in range(players))
-    grids = ((EMPTY,) * size * size,) * players
+    grids = (Grid((EMPTY,) * size * size),) * players
     return Position(size, 0, "arrange", grids, tuple(deck[players * size :]), (), None, hands)
 
 
@@ -563,7 +590,7 @@ def _cards_from_json(value: Json, name: str) -> Cards:
 
 def _grid_from_json(value: Json, size: int) -> Grid:
     rows = [array(row, "grids", size) for row in array(value, "grids", size)]
-    return tuple(EMPTY if card is None else playing_card(card, "grids") for row in rows for card in row)
+    return Grid(EMPTY if card is None else playing_card(card, "grids") for row in rows for card in row)
 
 
 def _taken_from_json(value: Json) -> Taken:

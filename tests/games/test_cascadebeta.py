@@ -64,7 +64,7 @@ def at(*lines: str, table: str = TABLE) -> Position:
     return game.position_from_text(table + "\n".join(lines))
 
 
-def text_grid(*rows: str) -> game.Grid:
+def text_grid(*rows: str) -> tuple[str, ...]:
     return tuple(card for row in rows for card in row.split())
 
 
@@ -343,7 +343,7 @@ def test_cb13_the_third_time_ends_the_game() -> None:
 
 def test_cb13_fewest_empty_cells_wins_and_equals_draw() -> None:
     def ended(*empty: int) -> list[int]:
-        cells = ((EMPTY,) * n + ("As",) * (16 - n) for n in empty)
+        cells = (game.Grid((EMPTY,) * n + ("As",) * (16 - n)) for n in empty)
         result = Position(4, 0, "over", tuple(cells), (), (), None, ((),) * len(empty)).result()
         assert result and result["by"] == "repetition"
         assert result["empty"] == list(empty)
@@ -362,7 +362,7 @@ def test_cbr5_ranks_and_a_multiset_are_compared() -> None:
     position, _ = kinds(start, "take 9c", "discard")  # the pile is in another order
     position, seen = kinds(position, "take 5d", "discard")
     assert seen[-1] == ("CB-13", "repeated")
-    one = game.turn(0, (game.with_card(start.grids[0], 2, 2, "5d"), start.grids[1]), ("9c", "5h"))
+    one = game.turn(0, (start.grids[0].laid(5, "5d"), start.grids[1]), ("9c", "5h"))
     assert one == game.turn(0, start.grids, start.discard)
     assert one != game.turn(1, start.grids, start.discard)
     assert one != game.turn(0, start.grids, ("9c",))
@@ -658,6 +658,8 @@ def test_random_play_keeps_every_invariant(table: tuple[int, int], deck: list[st
         position, events = position.play(move)
         assert events and all(event.rule in {rule.id for rule in game.RULES} for event in events)
         assert repr(before) == kept
+        for grid in position.grids:
+            assert vars(grid) == vars(game.Grid(grid))
 
 
 @settings(max_examples=40, deadline=None)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 GAMES = (
     "cascadebeta",
     "cascata",
+    "gridcannon",
     "rowoverflow",
 )
 

@@ -1,0 +1,1244 @@
+"""Gridcannon, by the rules GC-1 to GC-22 and the readings GC-R1 to GC-R12.
+
+A card is its rank and suit (`Th`), a joker `X1` or `X2`. Rows and columns in moves and events count from 1; within a
+position the nine stacks follow in reading order, the twelve places for royals in the order of PLACES.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from kit.games.core import (
+    RANKS,
+    SUITS,
+    Event,
+    IllegalMove,
+    Json,
+    Rule,
+    array,
+    event,
+    fields,
+    members,
+    no_repeats,
+    playing_card,
+    refuse,
+    truth,
+)
+
+ID = "gridcannon"
+RULES = (
+    *(Rule(f"GC-{n}") for n in range(1, 23)),
+    Rule("GC-R1", "settled"),
+    Rule("GC-R2", "settled"),
+    Rule("GC-R3", "open"),
+    Rule("GC-R4", "open"),
+    Rule("GC-R5", "follows"),
+    Rule("GC-R6", "follows"),
+    Rule("GC-R7", "open"),
+    Rule("GC-R8", "open"),
+    Rule("GC-R9", "open"),
+    Rule("GC-R10", "follows"),
+    Rule("GC-R11", "open"),
+    Rule("GC-R12", "open"),
+)
+
+SETS = ("royals", "ploys", "used")  # of `royals` the armour
+PLAYERS = (1,)  # GC-1
+JOKERS = ("X1", "X2")  # GC-1
+DECK = (*(rank + suit for suit in SUITS for rank in RANKS), *JOKERS)  # GC-1
+ACES = tuple(f"A{suit}" for suit in SUITS)
+PLOYS = (*ACES, *JOKERS)  # GC-1
+ROYALS = tuple(rank + suit for suit in SUITS for rank in "JQK")  # GC-1
+VALUE = {card: RANKS.index(card[0]) + 1 for card in DECK if card[0] in "23456789T"}  # GC-1: the number cards
+HEALTH = {"J": 11, "Q": 12, "K": 13}  # GC-11, GC-R1
+BEYOND_REACH = {"J": 20, "Q": 20, "K": 19}  # GC-17
+WHO_COUNTS = {"J": "any", "Q": "colour", "K": "suit"}  # GC-11: cards of any kind, her colour, his suit
+BEST_SCORE = len(PLOYS)  # GC-21
+
+# What a table may agree on, by name, as arguments of `deal`; they combine freely.
+OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "empty-centre": {"empty_centre": True},
+    "replace-one": {"replace_one": True},
+}
+
+T = TypeVar("T")
+Card = str
+Cards = tuple[Card, ...]
+Phase = Literal["setup", "replace", "royal", "turn", "put", "won", "lost"]
+PHASES: tuple[Phase, ...] = ("setup", "replace", "royal", "turn", "put", "won", "lost")
+Happened = tuple[Event, ...]
+
+EMPTY = "--"  # in events and in the author's form: no card lies there
+_RED = "hd"
+
+
+def facts() -> dict[str, int]:
+    """The numbers that rule texts and sheets quote."""
+    return {
+        "deck_size": len(DECK),
+        "jokers": len(JOKERS),
+        "aces": len(ACES),
+        "players_min": PLAYERS[0],
+        "players_max": PLAYERS[-1],
+        "royals": len(ROYALS),
+        "ploys": len(PLOYS),
+        "number_cards": len(VALUE),
+        "number_min": min(VALUE.values()),
+        "number_max": max(VALUE.values()),
+        "grid_side": SIDE,
+        "grid_cards": len(CELLS),
+        "grid_cards_empty_centre": len(CELLS) - 1,
+        "places": len(PLACES),
+        **{f"health_{rank}": health for rank, health in HEALTH.items()},
+        **{f"beyond_reach_{rank}": health for rank, health in BEYOND_REACH.items()},
+        "best_score": BEST_SCORE,
+    }
+
+
+# Moves -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Turn the next card of the draw pile over (GC-8)."""
+
+    def __str__(self) -> str:
+        return "turn"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRoyal:
+    """Put the first waiting royal at this place (GC-6)."""
+
+    place: str
+
+    def __str__(self) -> str:
+        return f"royal {self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Put the number card in hand on this stack (GC-9)."""
+
+    row: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"place {self.row} {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Use an Ace: the whole stack goes under the draw pile (GC-14)."""
+
+    ploy: Card
+    row: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"extract {self.ploy} {self.row} {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reassign:
+    """Use a joker: the top card of a stack moves to another one (GC-15)."""
+
+    ploy: Card
+    from_row: int
+    from_column: int
+    row: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"reassign {self.ploy} {self.from_row} {self.from_column} {self.row} {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Armour:
+    """Lay the number card in hand on the royal at this place (GC-16)."""
+
+    place: str
+
+    def __str__(self) -> str:
+        return f"armour {self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Replace this grid card before play (GC-5)."""
+
+    row: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"replace {self.row} {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Replace no grid card (GC-R3)."""
+
+    def __str__(self) -> str:
+        return "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class Concede:
+    """Give the game up (GC-R9)."""
+
+    def __str__(self) -> str:
+        return "concede"
+
+
+Move = Turn | PlaceRoyal | Place | Extract | Reassign | Armour | Replace | Keep | Concede
+
+
+# The table ---------------------------------------------------------------------------------------------------------
+#
+#            T1 T2 T3
+#        L1   0  1  2  R1
+#        L2   3  4  5  R2        the cells, and the places around them
+#        L3   6  7  8  R3
+#            B1 B2 B3
+
+SIDE = 3  # GC-2
+CELLS = tuple((row, column) for row in range(1, SIDE + 1) for column in range(1, SIDE + 1))
+CENTRE = len(CELLS) // 2
+PLACES = tuple(side + str(number) for side in "TBLR" for number in range(1, SIDE + 1))  # GC-3
+_CELL = {cell: index for index, cell in enumerate(CELLS)}
+_PLACE = {place: index for index, place in enumerate(PLACES)}
+
+
+def in_front(place: str) -> tuple[int, int, int]:
+    """The three cells of the row or column that a place stands at, the nearest first."""
+    number = int(place[1])
+    one, two, three = (_CELL[(number, n) if place[0] in "LR" else (n, number)] for n in range(1, SIDE + 1))
+    return (one, two, three) if place[0] in "LT" else (three, two, one)
+
+
+class Line(NamedTuple):
+    """What a card on a cell fires along: the place at the other end and the two cells between (GC-10)."""
+
+    place: int
+    between: tuple[int, int]
+
+
+_IN_FRONT = tuple(map(in_front, PLACES))
+BESIDE = tuple(  # GC-3: the places that each cell touches: a corner two, the centre none
+    tuple(place for place, (nearest, _, _) in enumerate(_IN_FRONT) if nearest == cell) for cell in range(len(CELLS))
+)
+LINES = tuple(  # GC-12: the lines that each cell fires along: a corner two, the middle of a side one, the centre none
+    tuple(Line(place, (one, two)) for place, (one, two, last) in enumerate(_IN_FRONT) if last == cell)
+    for cell in range(len(CELLS))
+)
+
+_TURN, _KEEP, _CONCEDE = Turn(), Keep(), Concede()
+_PLACE_ON = tuple(Place(*cell) for cell in CELLS)
+_ROYAL_AT = tuple(map(PlaceRoyal, PLACES))
+_ARMOUR_AT = tuple(map(Armour, PLACES))
+
+
+class Royal(NamedTuple):
+    """A royal at its place. Face down when dead; its armour stays (GC-R4)."""
+
+    card: Card
+    armour: Cards = ()
+    dead: bool = False
+
+    @property
+    def health(self) -> int:
+        """GC-11, GC-16."""
+        return HEALTH[self.card[0]] + sum(VALUE[card] for card in self.armour)
+
+    @property
+    def beyond_reach(self) -> bool:
+        """GC-17."""
+        return self.health >= BEYOND_REACH[self.card[0]]
+
+
+Stacks = tuple[Cards, ...]  # one a cell, bottom card first; () is an empty place
+Royals = tuple[Royal | None, ...]  # one a place
+
+
+def same_colour(one: Card, other: Card) -> bool:
+    return (one[1] in _RED) == (other[1] in _RED)
+
+
+def top_value(stack: Cards) -> int:
+    """The value of the top card, 0 where the place is empty (GC-9, GC-14)."""
+    return VALUE[stack[-1]] if stack else 0
+
+
+def shown(stack: Cards) -> str:
+    """The top card, EMPTY where there is none."""
+    return stack[-1] if stack else EMPTY
+
+
+# Where a royal goes ------------------------------------------------------------------------------------------------
+
+Step = Literal["suit", "colour", "any", "empty"]
+
+
+@cache
+def step(royal: Card, top: str) -> Step:
+    """How a top card is similar to a royal (GC-6): of its suit, else of its colour, else a card; or EMPTY (GC-R2)."""
+    if top == EMPTY:
+        return "empty"
+    return "suit" if top[1] == royal[1] else "colour" if same_colour(royal, top) else "any"
+
+
+@cache
+def similarity(royal: Card, top: str) -> int:
+    """The greater, the more similar: first by step, then by value (GC-6, GC-R2)."""
+    return 20 * ("empty", "any", "colour", "suit").index(step(royal, top)) + VALUE.get(top, 0)
+
+
+class Spot(NamedTuple):
+    """A grid card beside which a royal may go: its cell, itself (or EMPTY), how it is similar, the free places."""
+
+    cell: int
+    top: str
+    step: Step
+    places: tuple[str, ...]
+
+
+def _spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[int, list[int]]:
+    """The greatest similarity beside which a place is free, and the free places there (GC-6, GC-R2)."""
+    most = -1
+    places: list[int] = []
+    for stack, beside in zip(stacks, BESIDE, strict=True):
+        similar = similarity(royal, stack[-1] if stack else EMPTY)
+        if similar >= most:
+            for place in beside:
+                if royals[place] is None:
+                    if similar > most:
+                        most, places = similar, []
+                    places.append(place)
+    return most, places
+
+
+def spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[Spot, ...]:
+    """Where a royal may go: beside the most similar card that has a free place, or one of several as similar."""
+    _, places = _spots(stacks, royals, royal)
+    return tuple(
+        Spot(cell, top, step(royal, top), tuple(PLACES[place] for place in beside if place in places))
+        for cell, beside in enumerate(BESIDE)
+        if (top := shown(stacks[cell])) and any(place in places for place in beside)
+    )
+
+
+def passed_over(stacks: Stacks, royals: Royals, royal: Card) -> tuple[int, ...]:
+    """The cells of more similar cards beside which no place is free, the most similar first (GC-R2)."""
+    most, _ = _spots(stacks, royals, royal)
+    near = [(similarity(royal, shown(stack)), cell) for cell, stack in enumerate(stacks)]
+    return tuple(cell for similar, cell in sorted(near, key=lambda one: -one[0]) if similar > most)
+
+
+# Where a number card goes, and what it does there ------------------------------------------------------------------
+
+
+def fitting(stacks: Stacks, card: Card) -> list[int]:
+    """The cells on which a number card may go: of the same or a lower value (GC-9), or empty (GC-14, GC-22)."""
+    value = VALUE[card]
+    return [cell for cell, stack in enumerate(stacks) if not stack or VALUE[stack[-1]] <= value]
+
+
+@cache
+def counts(royal: Card, top: str) -> int:
+    """What a top card is worth in an attack on that royal (GC-11); EMPTY is worth nothing (GC-14)."""
+    if top == EMPTY:
+        return 0
+    who = WHO_COUNTS[royal[0]]
+    return VALUE[top] if who == "any" or step(royal, top) == "suit" or (who == step(royal, top)) else 0
+
+
+class Attack(NamedTuple):
+    """Two top cards against a living royal (GC-10): the cards (or EMPTY), their cells, what each counts."""
+
+    place: str
+    royal: Royal
+    cells: tuple[int, int]
+    attackers: tuple[str, str]
+    counts: tuple[int, int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def kills(self) -> bool:
+        """GC-11."""
+        return sum(self.counts) >= self.royal.health
+
+
+def attacks(stacks: Stacks, royals: Royals, cell: int) -> list[Attack]:
+    """What a card just put on that cell fires (GC-10, GC-12)."""
+    fired = []
+    for place, between in LINES[cell]:
+        royal = royals[place]
+        if royal is not None and not royal.dead:
+            one, two = shown(stacks[between[0]]), shown(stacks[between[1]])
+            worth = counts(royal.card, one), counts(royal.card, two)
+            fired.append(Attack(PLACES[place], royal, between, (one, two), worth))
+    return fired
+
+
+def armour_targets(royals: Royals, card: Card) -> tuple[tuple[str, ...], str]:
+    """The places of the living royals that take a card as armour, and the step by which they do (GC-16, GC-R7).
+
+    The step is `suit`, `colour` or `any`; several places are level with one another. No place when no royal lives.
+    """
+    living = [(place, royal.card) for place, royal in zip(PLACES, royals, strict=True) if royal and not royal.dead]
+    for by in ("suit", "colour", "any"):
+        alike = [(place, royal) for place, royal in living if by in (step(royal, card), "any")]
+        if alike:
+            lowest = min(HEALTH[royal[0]] for _, royal in alike)  # J < Q < K
+            return tuple(place for place, royal in alike if HEALTH[royal[0]] == lowest), by
+    return (), ""
+
+
+# Ploys -------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _extractions(ace: Card, stacks: int) -> tuple[Extract, ...]:
+    """Every use of this Ace; `stacks` are the cells that hold one, as bits (GC-14)."""
+    return tuple(Extract(ace, *CELLS[cell]) for cell in range(len(CELLS)) if stacks >> cell & 1)
+
+
+@cache
+def _reassignments(joker: Card, source: int, targets: int) -> tuple[Reassign, ...]:
+    """Every use of this joker on the top card of the source; `targets` are cells, as bits (GC-15)."""
+    return tuple(Reassign(joker, *CELLS[source], *CELLS[cell]) for cell in range(len(CELLS)) if targets >> cell & 1)
+
+
+def ploy_moves(stacks: Stacks, ploys: Cards) -> list[Move]:
+    """Every use of these ploys (GC-14, GC-15, GC-R6)."""
+    values = [VALUE[stack[-1]] if stack else 0 for stack in stacks]
+    moves: list[Move] = []
+    for ploy in ploys:
+        if ploy in JOKERS:
+            for source, value in enumerate(values):
+                if value:
+                    targets = sum([1 << cell for cell, low in enumerate(values) if low <= value])
+                    moves += _reassignments(ploy, source, targets & ~(1 << source))
+        else:
+            moves += _extractions(ploy, sum([1 << cell for cell, value in enumerate(values) if value]))
+    return moves
+
+
+# Positions ---------------------------------------------------------------------------------------------------------
+
+
+class Options(NamedTuple):
+    """What the table agreed on: GC-22, GC-5."""
+
+    empty_centre: bool = False
+    replace_one: bool = False
+
+
+class View(NamedTuple):
+    """What the player may see: of the draw pile its height alone."""
+
+    seat: int
+    stacks: Stacks
+    royals: Royals
+    draw: int
+    turned: Card | None
+    waiting: Cards
+    ploys: Cards
+    used: Cards
+    options: Options
+    phase: Phase
+
+
+class Position(NamedTuple):
+    """The referee's view. `waiting` are royals still to be placed, first first; `turned` is the number card in hand."""
+
+    stacks: Stacks
+    royals: Royals
+    draw: Cards
+    turned: Card | None
+    waiting: Cards
+    ploys: Cards
+    used: Cards
+    options: Options
+    phase: Phase
+
+    def legal(self) -> Sequence[Move]:
+        phase, moves = self.phase, list[Move]()
+        if phase == "turn":
+            if self.draw:  # GC-20
+                moves.append(_TURN)
+        elif phase == "put":
+            turned = self.turned
+            assert turned is not None
+            if cells := fitting(self.stacks, turned):  # GC-9
+                moves += [_PLACE_ON[cell] for cell in cells]
+            else:  # GC-16, GC-R7
+                moves += [_ARMOUR_AT[_PLACE[place]] for place in armour_targets(self.royals, turned)[0]]
+        elif phase in ("setup", "royal"):  # GC-6
+            moves += [_ROYAL_AT[place] for place in _spots(self.stacks, self.royals, self.waiting[0])[1]]
+        elif phase == "replace":  # GC-5, GC-R3
+            moves += [Replace(*cell) for cell, stack in zip(CELLS, self.stacks, strict=True) if stack]
+            moves.append(_KEEP)
+        if self.ploys and phase in ("turn", "put", "royal"):  # GC-13, GC-R11
+            moves += ploy_moves(self.stacks, self.ploys)
+        if phase in ("turn", "put"):  # GC-R9
+            moves.append(_CONCEDE)
+        return moves
+
+    def play(self, move: Move) -> tuple[Position, Happened]:
+        return _ACTIONS[type(move)](self, move)
+
+    def _not_now(self) -> IllegalMove:
+        """The refusal of a move that belongs to another phase, by the rule that says what is due."""
+        if self.phase == "setup":
+            return IllegalMove("GC-4", f"the royal {self.waiting[0]} that was set aside has to be placed")
+        if self.phase == "replace":
+            return IllegalMove("GC-5", "a grid card may be replaced, or all are kept")
+        if self.phase == "royal" and self.turned:
+            return IllegalMove("GC-R8", f"the royal {self.waiting[0]} has to be placed before {self.turned}")
+        if self.phase == "royal":
+            return IllegalMove("GC-8", f"the royal {self.waiting[0]} has to be placed")
+        if self.phase == "turn":
+            return IllegalMove("GC-8", "the next card has to be turned")
+        if self.phase == "put":
+            return IllegalMove("GC-9", f"{self.turned} has to be put on a stack")
+        return IllegalMove(self._ended_by(), "the game is over")
+
+    # Before play
+
+    def _replace_card(self, move: Replace) -> tuple[Position, Happened]:
+        """GC-5, GC-R3."""
+        cell = self._cell(move.row, move.column)
+        self._replacing()
+        if not self.stacks[cell]:
+            raise IllegalMove("GC-R3", "an empty centre cannot be replaced")
+        (old,) = self.stacks[cell]
+        where = {"row": move.row, "column": move.column}
+        events = [event("GC-5", "replace", {"card": old, **where})]
+        draw, waiting, ploys = (*self.draw, old), self.waiting, self.ploys
+        while (card := draw[0]) not in VALUE:
+            draw = draw[1:]
+            if card in PLOYS:
+                ploys += (card,)
+                events.append(event("GC-5", "replace_ploy", {"ploy": card}))
+            else:
+                waiting += (card,)
+                events.append(event("GC-R3", "replace_royal", {"royal": card}))
+        events.append(event("GC-5", "replace_fill", {"card": card, **where}))
+        stacks = _with(self.stacks, cell, (card,))
+        after = self._replace(stacks=stacks, draw=draw[1:], waiting=waiting, ploys=ploys)
+        return after._settled(events)
+
+    def _keep(self, move: Keep) -> tuple[Position, Happened]:
+        """GC-R3."""
+        self._replacing()
+        return self._settled([event("GC-R3", "keep", {})])
+
+    def _replacing(self) -> None:
+        """Refuse what belongs to `replace` at any other time."""
+        if self.phase == "setup":
+            raise IllegalMove("GC-R3", "the royals set aside are placed first")
+        if self.phase in ("won", "lost"):
+            raise self._not_now()
+        if self.phase != "replace":
+            raise IllegalMove("GC-5", "a grid card is replaced only once and before play, where it was agreed on")
+
+    # A turn
+
+    def _turn(self, move: Turn) -> tuple[Position, Happened]:
+        """GC-8."""
+        stacks, royals, draw, _, waiting, ploys, used, options, phase = self
+        if phase != "turn":
+            raise self._not_now()
+        if not draw:
+            raise IllegalMove("GC-20", "the draw pile is empty")
+        card, draw = draw[0], draw[1:]
+        if card in VALUE:
+            told = event("GC-8", "turn_number", {"card": card, "left": len(draw)})
+            after = _position(stacks, royals, draw, card, waiting, ploys, used, options, "put")
+        elif card in PLOYS:
+            told = event("GC-8", "turn_ploy", {"ploy": card, "left": len(draw)})
+            after = _position(stacks, royals, draw, None, waiting, (*ploys, card), used, options, "turn")
+        else:
+            told = event("GC-8", "turn_royal", {"royal": card, "left": len(draw)})
+            after = _position(stacks, royals, draw, None, (card,), ploys, used, options, "royal")
+        if draw:
+            return after, (told,)
+        if card in PLOYS:
+            return after, (told, event("GC-20", "ploys_left", {"ploys": after.ploys}))
+        return after, (told, event("GC-R9", "last_card", {"card": card}))
+
+    def _place_royal(self, move: PlaceRoyal) -> tuple[Position, Happened]:
+        """GC-4, GC-6, GC-7, GC-R2."""
+        stacks, royals, waiting = self.stacks, self.royals, self.waiting
+        place = self._at(move.place)
+        if self.phase not in ("setup", "royal"):
+            raise self._not_now()
+        card = waiting[0]
+        most, places = _spots(stacks, royals, card)
+        cell = _IN_FRONT[place][0]
+        top = shown(stacks[cell])
+        if place not in places:
+            raise self._not_similar(place, top, most, places)
+        row, column = CELLS[cell]
+        events = []
+        if self.phase == "setup":
+            events.append(event("GC-4", "set_aside", {"royal": card, "left": len(waiting) - 1}))
+        told = {"royal": card, "place": move.place, "step": step(card, top), "row": row, "column": column}
+        if over := passed_over(stacks, royals, card):
+            cards = tuple([shown(stacks[cell]) for cell in over])
+            events.append(event("GC-R2", "passed_over", {"royal": card, "cards": cards}))
+        if top == EMPTY:
+            events.append(event("GC-R2", "royal_beside_empty", told))
+        else:
+            events.append(event("GC-6", "royal", {**told, "card": top}))
+        if len(places) > 1:
+            choice = tuple([PLACES[place] for place in places])
+            events.append(event("GC-7", "royal_choice", {"royal": card, "places": choice, "place": move.place}))
+        return self._replace(royals=_with(royals, place, Royal(card)), waiting=waiting[1:])._settled(events)
+
+    def _not_similar(self, place: int, top: str, most: int, places: list[int]) -> IllegalMove:
+        """Why the first waiting royal may not go to a place."""
+        card, there = self.waiting[0], self.royals[place]
+        if there is not None:
+            rule, state = ("GC-7", "the dead") if there.dead else ("GC-6", "the")
+            return IllegalMove(rule, f"{PLACES[place]} is taken by {state} {there.card}")
+        best = shown(self.stacks[_IN_FRONT[places[0]][0]])
+        fallback = top == EMPTY or bool(passed_over(self.stacks, self.royals, card))
+        return IllegalMove("GC-R2" if fallback else "GC-6", f"{card} is more similar to {best} than to {top}")
+
+    def _place(self, move: Place) -> tuple[Position, Happened]:
+        """GC-9."""
+        stacks, royals, draw, card, waiting, ploys, used, options, phase = self
+        cell = self._cell(move.row, move.column)
+        if phase != "put":
+            raise self._not_now()
+        assert card is not None
+        stack = stacks[cell]
+        facts = {"card": card, "row": move.row, "column": move.column}
+        if stack:
+            if VALUE[stack[-1]] > VALUE[card]:
+                raise IllegalMove("GC-9", f"{card} cannot go on {stack[-1]}, which is higher")
+            facts["on"] = stack[-1]
+            events = [event("GC-9", "place", facts)]
+        elif self._never_filled(cell):
+            events = [event("GC-22", "first_in_centre", facts)]
+        else:
+            events = [event("GC-14", "place_on_empty", facts)]
+        stacks = stacks[:cell] + (stack + (card,),) + stacks[cell + 1 :]
+        if (fired := attacks(stacks, royals, cell)) and (left := _fire(fired, royals, cell, events)) is not royals:
+            after = _position(stacks, left, draw, None, waiting, ploys, used, options, phase)
+            return after._settled(events)
+        if draw:  # nothing of GC-R10 has come about
+            return _position(stacks, royals, draw, None, waiting, ploys, used, options, "turn"), tuple(events)
+        return _position(stacks, royals, draw, None, waiting, ploys, used, options, phase)._settled(events)
+
+    def _never_filled(self, cell: int) -> bool:
+        """Whether the centre is surely still empty from the deal: the ploys used are too few to have emptied it."""
+        return cell == CENTRE and self.options.empty_centre and self.stacks.count(()) > len(self.used)
+
+    def _armour(self, move: Armour) -> tuple[Position, Happened]:
+        """GC-16, GC-R7."""
+        place, card = self._at(move.place), self.turned
+        if self.phase != "put":
+            raise self._not_now()
+        assert card is not None
+        if cells := fitting(self.stacks, card):
+            row, column = CELLS[cells[0]]
+            raise IllegalMove("GC-R7", f"{card} fits on {shown(self.stacks[cells[0]])} in {row} {column}")
+        places, by = armour_targets(self.royals, card)
+        royal = self.royals[place]
+        if royal is None or royal.dead:
+            raise IllegalMove("GC-16", f"no living royal stands at {move.place}")
+        if move.place not in places:
+            raise IllegalMove("GC-16", f"the royal at {' or '.join(places)} is more similar to {card}")
+        royal = royal._replace(armour=(*royal.armour, card))
+        told: dict[str, Any] = {"card": card, "royal": royal.card, "place": move.place}
+        told |= {"step": by, "value": VALUE[card], "base": HEALTH[royal.card[0]], "health": royal.health}
+        events = [event("GC-16", "armour", told)]
+        if len(places) > 1:
+            events.append(event("GC-R7", "armour_choice", {"card": card, "places": places, "place": move.place}))
+        if self.ploys:
+            events.append(event("GC-R7", "ploys_kept", {"ploys": self.ploys}))
+        return self._replace(royals=_with(self.royals, place, royal), turned=None)._settled(events)
+
+    # Ploys
+
+    def _extract(self, move: Extract) -> tuple[Position, Happened]:
+        """GC-14, GC-R4."""
+        cell = self._cell(move.row, move.column)
+        ploys, used, told = self._used(move.ploy, ACES, "GC-14", "an Ace")
+        stack = self.stacks[cell]
+        if not stack:
+            raise IllegalMove("GC-14", f"no stack lies in {move.row} {move.column}")
+        draw = self.draw + stack
+        facts = {"ploy": move.ploy, "cards": stack, "row": move.row, "column": move.column, "left": len(draw)}
+        events = [told, event("GC-14", "extract", facts)]
+        if len(stack) > 1:
+            events.append(event("GC-R4", "oldest_first", {"card": stack[0], "cards": stack}))
+        stacks = _with(self.stacks, cell, ())
+        after = _position(
+            stacks, self.royals, draw, self.turned, self.waiting, ploys, used, self.options, self.phase
+        )
+        return after, tuple(events)  # nothing of GC-R10 can have come about: the draw pile has grown
+
+    def _reassign(self, move: Reassign) -> tuple[Position, Happened]:
+        """GC-15, GC-R6."""
+        stacks, royals, draw, turned, waiting, _, _, options, phase = self
+        source, cell = self._cell(move.from_row, move.from_column), self._cell(move.row, move.column)
+        ploys, used, told = self._used(move.ploy, JOKERS, "GC-15", "a joker")
+        if source == cell:
+            raise IllegalMove("GC-R6", "the card cannot go back onto its own stack")
+        if not stacks[source]:
+            raise IllegalMove("GC-15", f"no card lies in {move.from_row} {move.from_column}")
+        card, on, behind = stacks[source][-1], shown(stacks[cell]), stacks[source][:-1]
+        if top_value(stacks[cell]) > VALUE[card]:
+            raise IllegalMove("GC-15", f"{card} cannot go on {on}, which is higher")
+        facts: dict[str, Any] = {"ploy": move.ploy, "card": card}
+        facts |= {"from_row": move.from_row, "from_column": move.from_column, "row": move.row, "column": move.column}
+        events = [told]
+        if on == EMPTY:
+            events.append(event("GC-R6", "reassign_to_empty", facts))
+        else:
+            events.append(event("GC-15", "reassign", {**facts, "on": on}))
+        left = {"row": move.from_row, "column": move.from_column}
+        events.append(
+            event("GC-R6", "left_showing", {**left, "card": behind[-1]}) if behind
+            else event("GC-R6", "left_empty", left)
+        )  # fmt: skip
+        stacks = _with(_with(stacks, source, behind), cell, (*stacks[cell], card))
+        royals = _fire(attacks(stacks, royals, cell), royals, cell, events)
+        return _position(stacks, royals, draw, turned, waiting, ploys, used, options, phase)._settled(events)
+
+    def _used(self, ploy: Card, kind: Cards, rule: str, named: str) -> tuple[Cards, Cards, Event]:
+        """GC-13: the ploys left and used once this one is, and the event of it."""
+        if self.phase in ("setup", "replace"):
+            raise IllegalMove("GC-R11", "play has not begun")
+        if self.phase in ("won", "lost"):
+            raise self._not_now()
+        if ploy not in kind:
+            raise IllegalMove(rule, f"{ploy} is not {named}")
+        if ploy not in self.ploys:
+            raise IllegalMove("GC-13", f"{ploy} is used already" if ploy in self.used else f"{ploy} is not at hand")
+        ploys = tuple([other for other in self.ploys if other != ploy])
+        return ploys, (*self.used, ploy), event("GC-13", "ploy", {"ploy": ploy, "left": len(ploys)})
+
+    def _concede(self, move: Concede) -> tuple[Position, Happened]:
+        """GC-R9."""
+        if self.phase in ("won", "lost"):
+            raise self._not_now()
+        if self.phase not in ("turn", "put"):
+            raise IllegalMove("GC-R9", "only when a card is to be turned or put")
+        return self._replace(phase="lost"), (event("GC-R9", "concede", {}),)
+
+    # What follows from a move
+
+    def _settled(self, events: list[Event]) -> tuple[Position, Happened]:
+        """What follows from a move, in the order of GC-R10. `self` is after the move and has the phase before it."""
+        stacks, royals, draw, turned, waiting, ploys, used, options, before = self
+        living = [royal for royal in royals if royal is not None and not royal.dead]
+        phase: Phase
+        if not living and None not in royals:
+            phase = "won"
+            events += self._won()
+        elif lost := [royal for royal in living if royal.armour and royal.beyond_reach]:
+            phase = "lost"
+            events += [self._beyond_reach(royal) for royal in lost]
+        elif before == "setup" and waiting:
+            phase = "setup"
+        elif before == "setup" and options.replace_one:
+            phase = "replace"
+        else:
+            if before in ("setup", "replace"):
+                events.append(event("GC-R11", "play_begins", {}))
+            if waiting:
+                phase = "royal"
+            elif not living:
+                phase = "royal"
+                draw, waiting = self._next_royal(events)
+            elif turned:
+                phase = "put"
+            elif draw:
+                phase = "turn"
+            elif ploys:
+                phase = "turn"
+                events.append(event("GC-20", "ploys_left", {"ploys": ploys}))
+            else:
+                phase = "lost"
+                events.append(event("GC-20", "out_of_cards", {}))
+        return _position(stacks, royals, draw, turned, waiting, ploys, used, options, phase), tuple(events)
+
+    def _next_royal(self, events: list[Event]) -> tuple[Cards, Cards]:
+        """GC-18, GC-R8: the draw pile after it, and the royal that waits."""
+        draw = self.draw
+        found = next(index for index, card in enumerate(draw) if card in ROYALS)
+        royal, others = draw[found], draw[:found]
+        if self.turned:
+            events.append(event("GC-R8", "card_in_hand", {"card": self.turned}))
+        events.append(event("GC-18", "no_living_royal", {"royal": royal, "cards": others, "turned": len(others) + 1}))
+        if others:
+            events.append(event("GC-R4", "under_pile", {"card": others[0], "cards": others}))
+        return draw[found + 1 :] + others, (royal,)
+
+    def _won(self) -> list[Event]:
+        """GC-19, GC-21, GC-R12."""
+        events = [event("GC-19", "won", {"royals": len(self.royals)})]
+        events.append(event("GC-21", "score", {"score": len(self.ploys), "ploys": self.ploys, "best": BEST_SCORE}))
+        if unseen := tuple([card for card in self.draw if card in PLOYS]):
+            events.append(event("GC-R12", "ploys_in_pile", {"ploys": unseen}))
+        return events
+
+    def _beyond_reach(self, royal: Royal) -> Event:
+        """GC-17."""
+        place, limit = PLACES[self.royals.index(royal)], BEYOND_REACH[royal.card[0]]
+        facts = {"royal": royal.card, "place": place, "health": royal.health, "limit": limit}
+        return event("GC-17", "beyond_reach", facts)
+
+    # The end
+
+    def result(self) -> dict[str, Json] | None:
+        if self.phase == "won":
+            return {"won": True, "score": len(self.ploys)}
+        return {"won": False, "by": _LOST_BY[self._ended_by()]} if self.phase == "lost" else None
+
+    def _ended_by(self) -> str:
+        """The rule by which a finished game ended."""
+        if self.phase == "won":
+            return "GC-19"
+        if any(royal and not royal.dead and royal.beyond_reach for royal in self.royals):
+            return "GC-17"
+        out = self.turned is None and not self.draw and not ploy_moves(self.stacks, self.ploys)
+        return "GC-20" if out else "GC-R9"
+
+    def view(self, seat: int) -> View:
+        """GC-2: the draw pile lies face down. Dead royals and used ploys do too, but the player has seen them."""
+        return View(seat, self.stacks, self.royals, len(self.draw), *self[3:])
+
+    # Names of cells and places
+
+    def _cell(self, row: int, column: int) -> int:
+        cell = _CELL.get((row, column))
+        if cell is None:
+            raise IllegalMove("GC-2", f"the grid has no place {row} {column}")
+        return cell
+
+    def _at(self, place: str) -> int:
+        at = _PLACE.get(place)
+        if at is None:
+            raise IllegalMove("GC-3", f"there is no place {place} around the grid")
+        return at
+
+
+_ACTIONS: dict[type[Move], Callable[[Position, Any], tuple[Position, Happened]]] = {
+    Turn: Position._turn,
+    PlaceRoyal: Position._place_royal,
+    Place: Position._place,
+    Extract: Position._extract,
+    Reassign: Position._reassign,
+    Armour: Position._armour,
+    Replace: Position._replace_card,
+    Keep: Position._keep,
+    Concede: Position._concede,
+}
+
+_LOST_BY = {"GC-17": "armour", "GC-20": "out of cards", "GC-R9": "concede"}
+
+
+def _fire(fired: list[Attack], royals: Royals, cell: int, events: list[Event]) -> Royals:
+    """Carry the attacks out (GC-10, GC-11, GC-12): the royals after them, the same object when all hold."""
+    row, column = CELLS[cell]
+    if len(fired) > 1:
+        both = tuple([attack.royal.card for attack in fired])
+        events.append(event("GC-12", "both_lines", {"row": row, "column": column, "royals": both}))
+    for place, royal, between, attackers, worth in fired:
+        card, total, health = royal.card, sum(worth), royal.health
+        told: dict[str, Any] = {"royal": card, "place": place, "attackers": attackers, "counts": worth}
+        cells = tuple([CELLS[cell] for cell in between])
+        events.append(event("GC-10", "attack", {**told, "cells": cells, "row": row, "column": column}))
+        if EMPTY in attackers:
+            events.append(event("GC-R5", "empty_adds_nothing", {"royal": card, "place": place}))
+        base = HEALTH[card[0]]
+        told |= {"who": WHO_COUNTS[card[0]], "total": total, "health": health, "base": base, "armour": royal.armour}
+        if total >= health:
+            events.append(event("GC-11", "kill", told))
+            royals = _with(royals, _PLACE[place], royal._replace(dead=True))
+        else:
+            events.append(event("GC-11", "holds", {**told, "short": health - total}))
+    return royals
+
+
+def _position(
+    stacks: Stacks,
+    royals: Royals,
+    draw: Cards,
+    turned: Card | None,
+    waiting: Cards,
+    ploys: Cards,
+    used: Cards,
+    options: Options,
+    phase: Phase,
+) -> Position:
+    """Position(...) at half the cost."""
+    return tuple.__new__(Position, (stacks, royals, draw, turned, waiting, ploys, used, options, phase))
+
+
+def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    return items[:index] + (item,) + items[index + 1 :]
+
+
+# The deal ----------------------------------------------------------------------------------------------------------
+
+
+def deal(deck: Sequence[Card], players: int = 1, empty_centre: bool = False, replace_one: bool = False) -> Position:
+    """GC-2 up to the first choice: a royal set aside (GC-4), else GC-5, else GC-18. Raises BadPosition."""
+    if players not in PLAYERS:
+        refuse(f"{players} players, not 1")
+    if len(deck) != len(DECK) or set(deck) != set(DECK):
+        refuse(f"the deck is not the {len(DECK)} cards, one each")
+    grid: list[Card] = []
+    royals: list[Card] = []
+    ploys: list[Card] = []
+    cards = iter(deck)
+    while len(grid) < len(CELLS) - empty_centre:
+        card = next(cards)
+        (grid if card in VALUE else ploys if card in PLOYS else royals).append(card)
+    stacks = [(card,) for card in grid]
+    if empty_centre:  # GC-22
+        stacks[CENTRE:CENTRE] = [()]  # type: ignore[list-item]
+    options, nobody = Options(empty_centre, replace_one), (None,) * len(PLACES)
+    dealt = Position(tuple(stacks), nobody, tuple(cards), None, tuple(royals), tuple(ploys), (), options, "setup")
+    return dealt._settled([])[0]
+
+
+# Interchange -------------------------------------------------------------------------------------------------------
+
+
+def move_from_text(text: str) -> Move:
+    """`turn`, `royal L1`, `place 1 3`, `extract Ah 2 2`, `reassign X1 1 1 3 3`, `armour L1`, `replace 2 2`, `keep`,
+    `concede`."""
+
+    def cells(words: Sequence[str]) -> list[int]:
+        if not all(word in ("1", "2", "3") for word in words):
+            refuse(f"{text[:60]!r} is not a move: rows and columns are 1 to {SIDE}")
+        return [int(word) for word in words]
+
+    match text.split(" "):
+        case ["turn"]:
+            return _TURN
+        case ["royal", place] if place in _PLACE:
+            return PlaceRoyal(place)
+        case ["place", row, column]:
+            return Place(*cells((row, column)))
+        case ["extract", ploy, row, column] if ploy in PLOYS:
+            return Extract(ploy, *cells((row, column)))
+        case ["reassign", ploy, from_row, from_column, row, column] if ploy in PLOYS:
+            return Reassign(ploy, *cells((from_row, from_column, row, column)))
+        case ["armour", place] if place in _PLACE:
+            return Armour(place)
+        case ["replace", row, column]:
+            return Replace(*cells((row, column)))
+        case ["keep"]:
+            return _KEEP
+        case ["concede"]:
+            return _CONCEDE
+    refuse(f"{text[:60]!r} is not a move")
+
+
+def position_to_json(position: Position) -> dict[str, Json]:
+    stacks, royals, draw, turned, waiting, ploys, used, options, phase = position
+    return {
+        "game": ID,
+        "grid": [[list(stack) for stack in row] for row in _rows(stacks)],
+        "royals": {
+            place: {"card": royal.card, "armour": list(royal.armour), "dead": royal.dead}
+            for place, royal in zip(PLACES, royals, strict=True)
+            if royal
+        },
+        "draw": list(draw),
+        "turned": turned,
+        "waiting": list(waiting),
+        "ploys": list(ploys),
+        "used": list(used),
+        "options": options._asdict(),
+        "phase": phase,
+    }
+
+
+def _rows(stacks: Sequence[T]) -> list[Sequence[T]]:
+    return [stacks[start : start + SIDE] for start in range(0, len(stacks), SIDE)]
+
+
+def position_from_json(data: Json) -> Position:
+    grid, royals, draw, turned, waiting, ploys, used, options, phase = fields(
+        data, ID, "grid", "royals", "draw", "turned", "waiting", "ploys", "used", "options", "phase"
+    )
+    if phase not in PHASES:
+        refuse(f'"phase" holds {str(phase)[:40]!r}, not {", ".join(PHASES)}')
+    if not isinstance(royals, dict):
+        refuse('"royals" is not a JSON object')
+    for place in royals:
+        if place not in _PLACE:
+            refuse(f'unknown place {str(place)[:40]!r} in "royals"')
+    position = Position(
+        tuple(_cards(stack, "grid") for row in array(grid, "grid", SIDE) for stack in array(row, "grid", SIDE)),
+        tuple(_royal(royals[place]) if place in royals else None for place in PLACES),
+        _cards(draw, "draw"),
+        None if turned is None else playing_card(turned, "turned", JOKERS),
+        _cards(waiting, "waiting"),
+        _cards(ploys, "ploys"),
+        _cards(used, "used"),
+        Options(*(truth(value, "options") for value in members(options, "options", *Options._fields))),
+        phase,
+    )
+    check(position)
+    return position
+
+
+def _cards(value: Json, name: str) -> Cards:
+    return tuple(playing_card(card, name, JOKERS) for card in array(value, name))
+
+
+def _royal(value: Json) -> Royal:
+    card, armour, dead = members(value, "royals", "card", "armour", "dead")
+    return Royal(playing_card(card, "royals", JOKERS), _cards(armour, "armour"), truth(dead, "dead"))
+
+
+def canonical(position: Position) -> Position:
+    """The order of ploys, of used ones and of a royal's armour means nothing."""
+    return position._replace(
+        royals=tuple(royal and royal._replace(armour=_in_order(royal.armour)) for royal in position.royals),
+        ploys=_in_order(position.ploys),
+        used=_in_order(position.used),
+    )
+
+
+def _in_order(cards: Cards) -> Cards:
+    return tuple(sorted(cards, key=DECK.index))
+
+
+def check(position: Position) -> None:
+    """Refuse a position that no game could reach: the invariants of the rules file, and what they imply."""
+    stacks, royals, draw, turned, waiting, ploys, used, options, phase = position
+    standing = [(place, royal) for place, royal in zip(PLACES, royals, strict=True) if royal]
+    armour = [card for _, royal in standing for card in royal.armour]
+    grid = [card for stack in stacks for card in stack]
+    in_hand = [turned] if turned else []
+    _check_kinds("grid", grid, VALUE, "a number card")
+    _check_kinds("royals", [royal.card for _, royal in standing], ROYALS, "a royal")
+    _check_kinds("armour", armour, VALUE, "a number card")
+    _check_kinds("turned", in_hand, VALUE, "a number card")
+    _check_kinds("waiting", waiting, ROYALS, "a royal")
+    _check_kinds("ploys", ploys, PLOYS, "an Ace or joker")
+    _check_kinds("used", used, PLOYS, "an Ace or joker")
+    cards = [*grid, *armour, *(royal.card for _, royal in standing), *draw, *in_hand, *waiting, *ploys, *used]
+    no_repeats(cards)
+    for card in DECK:  # with the kinds above: twelve royals on the table, in the draw pile and waiting
+        if card not in cards:
+            refuse(f"card {card} is missing")
+    for cell, stack in enumerate(stacks):
+        if [VALUE[card] for card in stack] != sorted(VALUE[card] for card in stack):
+            refuse(f"the stack in {_at(cell)} goes down")
+    emptied = [cell for cell, stack in enumerate(stacks) if not stack and not (cell == CENTRE and options.empty_centre)]
+    if len(emptied) > len(used):
+        refuse(f"{len(emptied)} stacks are gone, more than the {len(used)} ploys used")
+    living = [royal for _, royal in standing if not royal.dead]
+    dead = len(standing) - len(living)
+    beyond = [(place, royal) for place, royal in standing if royal.beyond_reach]
+    for place, royal in beyond:
+        if royal.dead:
+            refuse(f"the dead {royal.card} at {place} has health {royal.health}: it was beyond reach")
+        if phase != "lost" or turned:
+            refuse(f"the {royal.card} at {place} is beyond reach with health {royal.health}, but the game goes on")
+    if len(beyond) > 1:
+        refuse("two royals are beyond reach")
+    if (phase == "won") != (dead == len(PLACES)):
+        refuse(f"the phase is {phase} with {dead} dead royals")
+    if phase in ("turn", "put", "lost") and not living:
+        refuse(f"the phase is {phase} with no living royal")
+    if bool(waiting) != (phase in ("setup", "royal")):
+        refuse(f"the phase is {phase} with {len(waiting)} royals waiting")
+    if (turned and phase not in ("put", "royal", "won", "lost")) or (phase == "put" and not turned):
+        refuse(f"the phase is {phase} with {turned or 'no card'} turned")
+    if phase == "turn" and not draw and not ploys:
+        refuse("the phase is turn with neither cards nor ploys left")
+    if phase in ("setup", "replace"):
+        _check_unplayed(position, bool(dead or armour))
+    if phase == "royal" and turned:
+        _check_card_in_hand(position, len(living), dead)
+    if phase == "won" and turned and not set(used) & set(JOKERS):
+        refuse(f"the last royal cannot have been killed with {turned} in hand and no joker used")
+    if phase == "royal" and len(waiting) > 1:
+        if not options.replace_one:
+            refuse("several royals wait, but no grid card could be replaced")
+        if armour or turned:
+            refuse("several royals wait, but cards have been turned since play began")
+        _check_grid_size(position, len(grid))
+
+
+def _check_kinds(name: str, cards: Iterable[Card], allowed: Iterable[Card], kind: str) -> None:
+    known = set(allowed)
+    for card in cards:
+        if card not in known:
+            refuse(f'"{name}" holds {card}, which is not {kind}')
+
+
+def _check_unplayed(position: Position, fought: bool) -> None:
+    """In `setup` and `replace` the grid is as dealt and nothing has been used."""
+    options, phase = position.options, position.phase
+    if phase == "replace" and not options.replace_one:
+        refuse("the phase is replace, which was not agreed on")
+    if fought or position.used:
+        refuse(f"the phase is {phase}, but a royal is dead or armoured, or a ploy is used")
+    for cell, stack in enumerate(position.stacks):
+        dealt = 0 if cell == CENTRE and options.empty_centre else 1
+        if len(stack) != dealt:
+            refuse(f"the phase is {phase}, but {len(stack)} cards lie in {_at(cell)}, not {dealt}")
+
+
+def _check_card_in_hand(position: Position, living: int, dead: int) -> None:
+    """GC-18 with a card in hand: a joker killed the last living royal."""
+    if len(position.waiting) > 1 or living or not dead or not set(position.used) & set(JOKERS):
+        refuse(f"a royal waits with {position.turned} turned, but not because a joker killed the last living royal")
+
+
+def _check_grid_size(position: Position, size: int) -> None:
+    most = len(CELLS) - position.options.empty_centre
+    if size > most:
+        refuse(f"several royals wait with {size} cards on the grid, more than the {most} dealt")
+
+
+def _at(cell: int) -> str:
+    return "{} {}".format(*CELLS[cell])
+
+
+# The author's form: the table as it lies, five rows of five without the corners.
+#
+#               --      (Jd)    --
+#       Kh      9h      7h      3s      --
+#       --      4c      Td      6s      Qs+2c
+#       --      2d      --      9c/8c   --
+#               --      --      --
+#     options: empty centre, replace one
+#     turned: 5c
+#     waiting: Jh
+#     ploys: Ah X1
+#     used: As
+#     draw: 5d Kc
+#     phase: turn
+#
+# `--` is an empty place, `9c/8c` a stack, its top card first, `Qs+2c` a royal and her armour, brackets are a royal face
+# down. `draw` names the top of the draw pile, below which lie all cards named nowhere, in the order of DECK. The other
+# lines stand where they say something; the phase where it is not plain from the rest (`_plain_phase`).
+
+_LABELS = ("options", "turned", "waiting", "ploys", "used", "draw", "phase")
+_WIDTHS = (SIDE, *(SIDE + 2,) * SIDE, SIDE)
+_SAID_OPTIONS = {"empty centre": "empty_centre", "replace one": "replace_one"}
+
+
+def position_to_text(position: Position) -> str:
+    stacks, royals, draw, turned, waiting, ploys, used, options, phase = position
+    at = dict(zip(PLACES, map(_royal_to_text, royals), strict=True))
+    cells = _rows(["/".join(reversed(stack)) or EMPTY for stack in stacks])
+    sides = range(1, SIDE + 1)
+    table = [
+        ["", *(at[f"T{n}"] for n in sides), ""],
+        *([at[f"L{n}"], *cells[n - 1], at[f"R{n}"]] for n in sides),
+        ["", *(at[f"B{n}"] for n in sides), ""],
+    ]
+    widths = [max(len(row[n]) for row in table) for n in range(SIDE + 2)]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
+    said = {
+        "options": ", ".join(name for name, field in _SAID_OPTIONS.items() if getattr(options, field)),
+        "turned": turned or "",
+        "waiting": " ".join(waiting),
+        "ploys": " ".join(ploys),
+        "used": " ".join(used),
+        "draw": "" if list(draw) == [card for card in DECK if card in draw] else " ".join(draw),
+        "phase": "" if phase == _plain_phase(royals, draw, turned, waiting, ploys) else phase,
+    }
+    return "\n".join([*lines, *(f"{label}: {words}" for label, words in said.items() if words)])
+
+
+def _royal_to_text(royal: Royal | None) -> str:
+    if royal is None:
+        return EMPTY
+    said = "+".join((royal.card, *royal.armour))
+    return f"({said})" if royal.dead else said
+
+
+def _plain_phase(royals: Royals, draw: Cards, turned: Card | None, waiting: Cards, ploys: Cards) -> Phase:
+    """The phase that a position is in unless the author says otherwise."""
+    living = [royal for royal in royals if royal and not royal.dead]
+    if None not in royals and not living:
+        return "won"
+    if any(royal.beyond_reach for royal in living):
+        return "lost"
+    if waiting:
+        return "royal"
+    if turned:
+        return "put"
+    return "turn" if draw or ploys else "lost"
+
+
+def position_from_text(text: str) -> Position:
+    rows: list[list[str]] = []
+    said: dict[str, str] = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        label, colon, words = (part.strip() for part in line.partition(":"))
+        if colon and label in _LABELS and label not in said:
+            said[label] = words
+        elif not colon and len(rows) < len(_WIDTHS) and len(line.split()) == _WIDTHS[len(rows)]:
+            rows.append(line.split())
+        else:
+            row = f"row {len(rows) + 1} of the table with {_WIDTHS[len(rows)]} places, or " if len(rows) < 5 else ""
+            labels = ", ".join(f"'{name}: …'" for name in _LABELS)
+            refuse(f"{line[:60]!r}: expected {row}once each {labels}")
+    if len(rows) != len(_WIDTHS):
+        refuse(f"the table has {len(rows)} rows, not {len(_WIDTHS)}")
+    middle = rows[1:-1]
+    around = [*rows[0], *rows[-1], *(row[0] for row in middle), *(row[-1] for row in middle)]  # as PLACES has them
+    grid = [[_stack_from_text(word) for word in row[1:-1]] for row in middle]
+    royals = {place: _royal_from_text(word) for place, word in zip(PLACES, around, strict=True) if word != EMPTY}
+    waiting, ploys, used, draw = (said.get(label, "").split() for label in ("waiting", "ploys", "used", "draw"))
+    turned = said.get("turned") or None
+    named = {turned, *waiting, *ploys, *used, *draw, *(card for row in grid for stack in row for card in stack)}
+    named |= {card for royal in royals.values() for card in (royal["card"], *royal["armour"])}
+    draw += [card for card in DECK if card not in named]
+    options = dict.fromkeys(_SAID_OPTIONS.values(), False)
+    for option in filter(None, map(str.strip, said.get("options", "").split(","))):
+        if option not in _SAID_OPTIONS:
+            refuse(f"{option[:60]!r}: expected {' or '.join(map(repr, _SAID_OPTIONS))}")
+        options[_SAID_OPTIONS[option]] = True
+    standing = tuple(_royal(royals[place]) if place in royals else None for place in PLACES)
+    _check_kinds("royals", [royal.card for royal in standing if royal], ROYALS, "a royal")
+    _check_kinds("armour", [card for royal in standing if royal for card in royal.armour], VALUE, "a number card")
+    return position_from_json(
+        {
+            "game": ID,
+            "grid": grid,
+            "royals": royals,
+            "draw": draw,
+            "turned": turned,
+            "waiting": waiting,
+            "ploys": ploys,
+            "used": used,
+            "options": options,
+            "phase": said.get("phase") or _plain_phase(standing, tuple(draw), turned, tuple(waiting), tuple(ploys)),
+        }
+    )
+
+
+def _stack_from_text(word: str) -> list[str]:
+    return [] if word == EMPTY else word.split("/")[::-1]
+
+
+def _royal_from_text(word: str) -> dict[str, Json]:
+    dead = word.startswith("(") and word.endswith(")")
+    card, *armour = (word[1:-1] if dead else word).split("+")
+    return {"card": card, "armour": armour, "dead": dead}

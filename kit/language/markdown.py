@@ -139,6 +139,11 @@ def _scan(lines: Sequence[str], where: str) -> Iterator[Fault]:
             what, cure = "a list item that begins with a list item", "Write the outer item first"
         elif indent % 4 and re.match(rf"{LIST} ", bare):
             what, cure = "a list item indented by neither 0 nor 4 nor 8 spaces", "Indent a list in a list by 4 spaces"
+        elif indent % 4 and number > 1 and not lines[number - 2].strip():
+            what, cure = (
+                "text indented by neither 0 nor 4 nor 8 spaces",
+                "Indent text in a list item or a note by 4 spaces",
+            )
         if what:
             yield Fault(what, cure, path=where, line=number)
 
@@ -187,6 +192,9 @@ class _Document:
         """Walk the blocks in reading order: allow-list, attribute lists, messages."""
         for element in self.root:
             self._visit(element)
+        for element in self.root.iterfind("*//*"):
+            if element.tag in ("h2", "h3"):
+                self.fault(self._first_line(element), "a heading inside something else", "Begin it at the margin")
         self._check_sections()
 
     def _visit(self, element: Element) -> None:
@@ -215,6 +223,8 @@ class _Document:
             kind = element.get("class", "").removeprefix("admonition ")
             if kind not in ADMONITIONS:
                 self.fault(line, f"there is no note of kind {kind[:40]!r}", nearest(kind, ADMONITIONS))
+            if all(child.get("class") == "admonition-title" for child in element):
+                self.fault(line, "this note is empty", "Indent its text by 4 spaces")
         if align := element.attrib.pop("align", ""):
             element.set("class", align)
         if element.tag == "ol":

@@ -200,7 +200,7 @@ def proof(files: tuple[str, ...]) -> None:
 @main.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 def replay(files: tuple[str, ...]) -> None:
-    """Play the records or conformance traces of FILES again (JSON Lines, plain or gzip) and hold them against the engine."""
+    """Play the records or conformance traces of FILES (JSON Lines, plain or gzip) again and compare."""
     from kit.publish import records
 
     for name in files:

@@ -1,4 +1,4 @@
-"""The rule booklet and the summary: rules text with its slots filled by the engine, worked examples, and the picture."""
+"""The rule booklet and the summary: rules text with slots filled by the engine, worked examples, pictures."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def example(context: Context, shown: examples.Example) -> str:
 
 
 def summary_blocks(context: Context) -> list[dict[str, Any]]:
-    """The summary's blocks: in the game's words, `summary.<block>_title` and `summary.<block>` or `summary.<block>_1` …"""
+    """The summary's blocks: the words `summary.<block>_title` and `summary.<block>` or `summary.<block>_1` …"""
     locale, facts = context.locale, common_facts(context)
     keys = [key.removeprefix("summary.") for key in locale.sources[context.kit.id] if key.startswith("summary.")]
     blocks = []

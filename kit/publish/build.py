@@ -100,8 +100,8 @@ def _bytes(path: Path) -> bytes:
 def versions() -> dict[str, str]:
     """The libraries that shape the bytes, as they are installed.
 
-    Read from the names of their dist-info folders: importing importlib.metadata would cost more than the rest of a build
-    with nothing to do.
+    Read from the names of their dist-info folders: importing importlib.metadata would cost more than the rest of a
+    build with nothing to do.
     """
     from kit import __version__
 

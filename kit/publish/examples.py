@@ -16,7 +16,7 @@ from kit.publish.kits import Kit
 
 
 class ExampleFile(BaseModel):
-    """content/<game>/examples/<name>.toml. `expect` holds fields of the last position's interchange object, or `result`."""
+    """content/<game>/examples/<name>.toml. `expect`: fields of the last position's interchange object, or `result`."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 

@@ -1,4 +1,4 @@
-"""The host's key: every answer, why it is right, and in one line why each other choice is wrong, by the § of the booklet."""
+"""The host's key: every answer, why it is right, and in one line why each other is not, by the booklet's §."""
 
 from __future__ import annotations
 

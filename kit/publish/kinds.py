@@ -35,7 +35,7 @@ def sheet(context: Context, kind: str, name: str, **more: Any) -> Sheet:
 def flowing(
     context: Context, made: Sheet, page: str, styles: tuple[str, ...], *, length: int = 0, **values: Any
 ) -> Draft:
-    """A one-document draft: a template filled, to be laid out on `length` pages of the paper (0: any), with its preview."""
+    """A one-document draft: a template filled, to be laid out on `length` pages (0: any), with its preview."""
     html, preview, css = pages.document(context, made, page, styles, **values)
     call = partial(
         render.flowing, html=html, css=css, size=sizes.PAPERS[context.paper], lang=made.lang, title=made.title,

@@ -1,4 +1,4 @@
-"""A kit as its folder says: `content/<game>/game.toml`, the engine it names, and kit.toml with what this printer needs."""
+"""A kit as its folder says: `content/<game>/game.toml`, the engine it names; and kit.toml, what this printer needs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GameFacts(_Strict):
 
 
 class Printer(_Strict):
-    """[printer] of kit.toml, mm: the margin it leaves unprinted, and how far its backs land right and down of the fronts."""
+    """[printer] of kit.toml, mm: what it leaves unprinted, and how far its backs land right and down of the fronts."""
 
     dead_margin: Annotated[float, Field(ge=3, le=15, allow_inf_nan=False)] = 5.0
     back_offset_x: Millimetres = 0.0

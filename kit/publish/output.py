@@ -1,7 +1,7 @@
-"""The output folder: one builder at a time, a set of files put in place at once, and the manifest that says what is there.
+"""The output folder: one builder at a time, a set of files put in place at once, the manifest of what is there.
 
-A build leaves either the old file or the new one at every path, and writes the manifest last. Only the standard library:
-a build with nothing to do answers from here.
+A build leaves either the old file or the new one at every path, and writes the manifest last. Only the standard
+library: a build with nothing to do answers from here.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def locked(out: Path, wait: float = 60) -> Iterator[None]:
     """
     path = out / LOCK
     try:
-        handle = open(path, "a+", encoding="utf-8")
+        handle = path.open("a+", encoding="utf-8")
     except OSError as error:
         raise _disk(error, path) from None
     with handle:

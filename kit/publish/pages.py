@@ -92,7 +92,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src
 def document(
     context: Context, made: Sheet, page: str, styles: tuple[str, ...], *, size: Size | None = None, **values: Any
 ) -> tuple[str, str, str]:
-    """The template `page` filled twice, and its style: the HTML to lay out, and the preview that a browser prints by itself.
+    """The template `page` filled twice, and its style: the HTML to lay out, and the preview for a browser.
 
     The preview holds its style and fonts, and says on the screen how to print it.
     """

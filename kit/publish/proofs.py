@@ -1,4 +1,4 @@
-"""`kit proof FILE`: a finished PDF measured again, against what the manifest beside it says of it where there is one."""
+"""`kit proof FILE`: a finished PDF measured again, against what the manifest above it says of it, if any."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kit.publish import output
 
 
 def table(path: Path) -> tuple[bool, str]:
-    """Whether the file passed, and what was measured as a table for people. Raises Fault for a file that is not a PDF."""
+    """Whether the file passed, and what was measured, as a table. Raises Fault for what is no PDF."""
     if not path.exists():
         raise Fault(f"there is no file {str(path)!r}", "Check the name", code=USAGE)
     if not path.is_file():

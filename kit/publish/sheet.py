@@ -21,7 +21,7 @@ Backs = Literal["mirrored", "fold", "none"]
 
 @dataclass(frozen=True)
 class Order:
-    """What a person asked for. What is empty is left to kit.toml, or means all there is; `single`: cards to print again."""
+    """What a person asked for. Empty: as kit.toml says, or all there is. `single`: cards to print again."""
 
     games: tuple[str, ...] = ()
     langs: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Sheet:
 class Draft:
     """Sheets that are made together (a booklet and its imposed copy), not made yet.
 
-    `render` is a picklable call that returns one Made a sheet, in order. `html` is the preview of the first, if it flows.
+    `render` is a picklable call that returns one Made a sheet, in order. `html`: the preview of the first, if it flows.
     """
 
     sheets: tuple[Sheet, ...]

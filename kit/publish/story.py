@@ -1,4 +1,4 @@
-"""Events and reasons told in a reader's language: one sentence of the game's words.toml each, with the § it rests on."""
+"""Events and reasons told in a reader's language: a sentence of the game's words.toml each, with its §."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def table(
     boxes: bool = False,
     room: float = 0,
 ) -> Drawing:
-    """Four rows of four places. `marks`: the cards just placed, each with its mark; `boxes`: one to tick behind each row.
+    """Four rows of four places. `marks`: the cards just placed, with their marks; `boxes`: one to tick behind each row.
 
     `room` is height left free below, for a strip.
     """

@@ -132,7 +132,7 @@ class Inline:
                 continue
             self._line = int(node.attrib.pop("line"))
             if node.tag not in INLINE:
-                self._fault(f"{UNKNOWN.get(node.tag, node.tag)} is not used here", "Use the marks of CONTRIBUTING.md")
+                self._fault(f"{UNKNOWN.get(node.tag, node.tag)} is not used here", "docs/writing.md lists what is")
                 continue
             for name, value in list(node.items()):
                 value = LINE_MARK.sub("", value or "")

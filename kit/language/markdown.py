@@ -201,7 +201,7 @@ class _Document:
         line = self._first_line(element)
         if element.tag not in BLOCKS:
             self.fault(
-                line, f"{UNKNOWN.get(element.tag, element.tag)} is not used here", "Use the marks of CONTRIBUTING.md"
+                line, f"{UNKNOWN.get(element.tag, element.tag)} is not used here", "docs/writing.md lists what is"
             )
             return
         self._check_element(element, line)

@@ -100,13 +100,14 @@ def measure(pdf: bytes, expect: Expect | None = None, margin: float = DEAD_MARGI
 def thumbnail(pdf: bytes, page: int, width_px: int) -> bytes:
     """One page (from 1) as a PNG picture of that width."""
     import pypdfium2
+    from PIL import Image
 
     document = pypdfium2.PdfDocument(pdf)
     try:
         sheet = document[page - 1]
         picture = sheet.render(scale=width_px / sheet.get_width()).to_pil().convert("RGB")
         made = BytesIO()
-        picture.quantize(64).save(made, "PNG", optimize=False)
+        picture.quantize(64, Image.Quantize.FASTOCTREE).save(made, "PNG", optimize=False)
         return made.getvalue()
     finally:
         document.close()

@@ -407,6 +407,9 @@ def _tokens(data: bytes) -> list[Token]:
                 if operator in _NUMERIC:
                     found.append((operator, [*map(float, words[:-1])]))
                     continue
+                if operator == b"d":  # dashes: no matter here, if that is all the line says
+                    _ = [*map(float, line[:-1].translate(_BRACKETS).split())]
+                    continue
                 if operator in _NAMED and words[0].startswith(b"/") and b"(" not in line:
                     found.append((operator, [words[0], *map(float, words[1:-1])]))
                     continue
@@ -775,8 +778,11 @@ def pages(pdf: Any) -> Iterator[Content]:
         yield reader.page(page)
 
 
+_BRACKETS = bytes.maketrans(b"[]", b"  ")
 _IGNORED = frozenset(b"BDC BMC EMC MP DP ET ri i d J j M BX EX d0 d1".split())
-_NUMERIC = frozenset(b"q Q cm re m l c v y h f F f* S s B B* b b* n W W* rg RG g G k K w Tm Td TD BT ET".split())
+_NUMERIC = frozenset(
+    b"q Q cm re m l c v y h f F f* S s B B* b b* n W W* rg RG g G k K w J j M Tr Tm Td TD BT ET".split()
+)
 _NAMED = frozenset(b"Tf gs Do cs CS".split())
 _TEXT = frozenset(b"BT Tm Tf Td TD T* ' \" Tc Tw TL Ts Tr Tz".split())
 _COLOURS = frozenset(b"rg RG g G k K sc SC scn SCN cs CS".split())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 from kit.games.core import (
     Event,
@@ -128,8 +128,16 @@ class View(NamedTuple):
 
 def lower_end(rows: Sequence[Row], card: int) -> int | None:
     """The index of the row with the greatest end strictly below the card (RO-6), None when no row does (RO-8)."""
-    below = [(row[-1], index) for index, row in enumerate(rows) if row[-1] < card]
-    return max(below)[1] if below else None
+    return greatest_below([row[-1] for row in rows], card)
+
+
+def greatest_below(ends: Sequence[int], card: int) -> int | None:
+    """`lower_end`, from the row ends alone."""
+    found, greatest = None, 0
+    for index, end in enumerate(ends):
+        if greatest < end < card:
+            found, greatest = index, end
+    return found
 
 
 class Position(NamedTuple):
@@ -171,14 +179,15 @@ class Position(NamedTuple):
                 raise IllegalMove("RO-3", f"card {card} is not in the hand of seat {seat}")
             at = hand.index(card)
             hands.append(hand[:at] + hand[at + 1 :])
-        order = tuple(sorted((card, seat) for seat, card in enumerate(cards)))
+        order = tuple(sorted(zip(cards, range(len(cards)), strict=True)))
         events = [
             Event("RO-4", "reveal", {"cards": cards}),
             Event("RO-5", "order", {"order": order}),
         ]
-        shown = self._replace(hands=tuple(hands), pending=order)
-        if lower_end(self.rows, order[0][0]) is None:
-            events.append(Event("RO-8", "choice_owed", {"card": order[0][0], "seat": order[0][1]}))
+        shown = Position(self.rows, tuple(hands), self.collected, self.aside, order)
+        card, seat = order[0]
+        if lower_end(self.rows, card) is None:
+            events.append(Event("RO-8", "choice_owed", {"card": card, "seat": seat}))
             return shown, tuple(events)
         return shown._resolve(events)
 
@@ -194,8 +203,9 @@ class Position(NamedTuple):
     def _resolve(self, events: list[Event], take: int | None = None) -> tuple[Position, tuple[Event, ...]]:
         """Place every pending card, smallest first (RO-5). `take` is the row chosen for the first of them (RO-8)."""
         rows, collected = list(self.rows), list(self.collected)
+        ends = [row[-1] for row in rows]
         for card, seat in self.pending:
-            target = lower_end(rows, card)
+            target = greatest_below(ends, card)
             if target is None:
                 assert take is not None, "RO-R1: only the smallest card of a reveal can lack a lower end"
                 target, rule, kind = take, "RO-8", "no_lower_end"
@@ -204,16 +214,19 @@ class Position(NamedTuple):
             else:
                 rule, kind = "RO-6", "append"
             row = rows[target]
-            facts: dict[str, Json] = {"card": card, "seat": seat, "row": target + 1, "end": row[-1], "length": len(row)}
+            facts: dict[str, Any] = {
+                "card": card, "seat": seat, "row": target + 1, "end": row[-1], "length": len(row)
+            }  # fmt: skip
             if kind == "append":
                 rows[target] = (*row, card)
             else:
-                facts |= {"cards": row, "points": POINTS_PER_CARD * len(row)}
+                facts["cards"], facts["points"] = row, POINTS_PER_CARD * len(row)
                 collected[seat] += row
                 rows[target] = (card,)
+            ends[target] = card
             events.append(Event(rule, kind, facts))
-            events.append(Event("RO-7", "ends", {"row": target + 1, "ends": tuple(row[-1] for row in rows)}))
-        after = self._replace(rows=tuple(rows), collected=tuple(collected), pending=())
+            events.append(Event("RO-7", "ends", {"row": target + 1, "ends": tuple(ends)}))
+        after = Position(tuple(rows), self.hands, tuple(collected), self.aside)
         result = after.result()
         if result:
             events.append(Event("RO-12", "deal_over", {}))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import Literal
 
 from kit.faults import USAGE, Fault
@@ -23,7 +23,8 @@ from kit.paper.sizes import DEAD_MARGIN, Size
 LINE = 0.4  # of places, mm
 TAB = 5.0  # to glue on
 _BAND = STRIP.height + 0.2  # what words and ruler need above and below the mat
-_BESIDE = 3.4  # what the words beside a joint need
+_BESIDE = 3.4  # what words beside a joint need
+_INSET = 2.0  # of a ruler that lies within the mat
 _COLOUR = "#555555"
 
 
@@ -67,11 +68,20 @@ class MatWords:
 
 @dataclass(frozen=True)
 class Tiling:
-    """How a mat is parted: the x and y where parts begin and end, and the paper as it lies."""
+    """How a mat is parted: the x and y where parts begin and end, and the paper as it lies.
+
+    Words stand above and below the mat, or with `sides`, where it takes all the height, at its right.
+    """
 
     paper: Size
     xs: tuple[float, ...]
     ys: tuple[float, ...]
+    sides: bool = False
+
+    @property
+    def reserve(self) -> tuple[float, float, float, float]:
+        """What is kept free of the mat at the left, above, at the right and below."""
+        return _reserve(self.sides)
 
     @property
     def count(self) -> int:
@@ -83,33 +93,33 @@ class Tiling:
         return [(column, row) for row in range(len(self.ys) - 1) for column in range(len(self.xs) - 1)]
 
 
+def _reserve(sides: bool) -> tuple[float, float, float, float]:
+    band = DEAD_MARGIN + _BAND
+    return (band, DEAD_MARGIN, band, DEAD_MARGIN) if sides else (band, band, DEAD_MARGIN, band)
+
+
 def tiling(mat: Mat, paper: Size) -> Tiling:
     """The fewest sheets, upright or across, that hold the mat parted between its places. Raises Fault when none do."""
     found = []
-    for across, sheet in ((0, paper), (1, paper.turned)):
-        room = Size(sheet.width - 2 * DEAD_MARGIN - _BAND, sheet.height - 2 * (DEAD_MARGIN + _BAND))
-        xs = _parts(mat.width, room.width, [(p.x, p.x + p.width) for p in mat.places])
-        ys = _parts(mat.height, room.height, [(p.y, p.y + p.height) for p in mat.places])
-        if xs and ys:
-            one = Tiling(sheet, xs, ys)
-            found.append((one.count, across, one))
+    for sides, (across, sheet) in product((False, True), enumerate((paper, paper.turned))):
+        left, above, right, below = _reserve(sides)
+        xs = _parts(mat.width, sheet.width - left - right, [(p.x, p.x + p.width) for p in mat.places])
+        ys = _parts(mat.height, sheet.height - above - below, [(p.y, p.y + p.height) for p in mat.places])
+        if xs and ys and not (sides and xs[1] < STRIP.width + 2 * _INSET):
+            one = Tiling(sheet, xs, ys, sides)
+            found.append((one.count, sides, across, one))
     if not found:
         raise Fault(
             f"a mat of {mat.width:.0f} x {mat.height:.0f} mm cannot be parted between its places on this paper",
             "Choose smaller cards or other paper", code=USAGE,
         )  # fmt: skip
-    return min(found, key=lambda one: one[:2])[2]
+    return min(found, key=lambda one: one[:3])[3]
 
 
 def _parts(length: float, room: float, spans: Sequence[tuple[float, float]]) -> tuple[float, ...]:
-    """Where to part `length` into the fewest parts of at most `room`, no span cut through, as even as can be.
-
-    Where there are joints, `room` is less by what is written beside them.
-    """
+    """Where to part `length` into the fewest parts of at most `room`, no span cut through, as even as can be."""
     free = sorted({end + gap / 2 for end, gap in _gaps(spans)})
     for joints in range(len(free) + 1):
-        if joints == 1:
-            room -= 2 * _BESIDE
         best: tuple[float, tuple[float, ...]] | None = None
         for chosen in combinations(free, joints):
             edges = (0.0, *chosen, length)
@@ -167,19 +177,14 @@ class _Tile:
         self.x0, self.x1 = tiles.xs[column], tiles.xs[column + 1]
         self.y0, self.y1 = tiles.ys[row], tiles.ys[row + 1]
         self.width, self.height = self.x1 - self.x0, self.y1 - self.y0
-        # In the middle of the paper, unless that leaves no room for the ruler at the left or for a tab.
-        paper = tiles.paper
-        least_left = DEAD_MARGIN + _BAND + (_BESIDE if column else 0.0)
-        least_top = DEAD_MARGIN + _BAND + (_BESIDE if row else 0.0)
-        self.left = max((paper.width - self.width) / 2, least_left)
-        self.top = (paper.height - self.height) / 2
-        for_tab = (
-            paper.width - DEAD_MARGIN - TAB - self.width,
-            paper.height - DEAD_MARGIN - _BAND - TAB - 0.5 - self.height,
-        )
-        if self.joins["right"] and for_tab[0] >= least_left:
+        # In the middle of the paper, unless that leaves no room for words and rulers or for a tab.
+        paper, (before, above, after, below) = tiles.paper, tiles.reserve
+        self.left = max((paper.width - self.width) / 2, before)
+        self.top = max((paper.height - self.height) / 2, above)
+        for_tab = paper.width - after - TAB - self.width, paper.height - below - TAB - 0.5 - self.height
+        if self.joins["right"] and for_tab[0] >= before:
             self.left = min(self.left, for_tab[0])
-        if self.joins["bottom"] and for_tab[1] >= least_top:
+        if self.joins["bottom"] and for_tab[1] >= above:
             self.top = min(self.top, for_tab[1])
 
     @property
@@ -203,14 +208,28 @@ class _Tile:
             and self.y0 - 1e-6 <= place.y and place.y + place.height <= self.y1 + 1e-6
         ]  # fmt: skip
 
+    def free(self, side: str) -> float:
+        """The room outside that side of the mat that nothing else needs."""
+        paper, (before, above, after, below) = self.tiles.paper, self.tiles.reserve
+        return {
+            "left": self.left - before,
+            "top": self.top - above,
+            "right": paper.width - after - self.left - self.width,
+            "bottom": paper.height - below - 0.5 - self.top - self.height,
+        }[side]
+
     def tab(self, side: str) -> bool:
         """Whether a tab fits outside that joint (they are only at the right and below: the next sheet covers them)."""
-        paper = self.tiles.paper
-        room = {
-            "right": paper.width - DEAD_MARGIN - self.left - self.width,
-            "bottom": paper.height - DEAD_MARGIN - _BAND - 0.5 - self.top - self.height,
-        }
-        return self.joins[side] and room.get(side, 0.0) >= TAB - 1e-6
+        return side in ("right", "bottom") and self.joins[side] and self.free(side) >= TAB - 1e-6
+
+    def worded(self, side: str) -> bool:
+        """Whether there is room for words beside that joint."""
+        return self.joins[side] and self.free(side) >= _BESIDE
+
+    def head(self, words: MatWords, number: int) -> str:
+        """What the sheet says of itself; also how to join it, where there is no room for that beside the joint."""
+        crowded = any(self.joins[side] and not self.tab(side) and not self.worded(side) for side in self.joins)
+        return f"{words.sheets[number]} · ✂ {words.cut}" if crowded and words.cut else words.sheets[number]
 
 
 def _places(sheet: Drawing, page: int, tile: _Tile) -> list[Box]:
@@ -258,7 +277,7 @@ def _joints(sheet: Drawing, tile: _Tile, words: MatWords) -> None:
             continue
         if tile.tab(side):
             _tab(sheet, side, x1, y1, x2, y2, words.glue)
-        else:
+        elif tile.worded(side):
             _cut(sheet, side, x1, y1, x2, y2, words.cut)
         sheet.line(x1, y1, x2, y2, stroke=_COLOUR, line=0.2, dash=(2.0, 1.0))
         for part in (0.2, 0.5, 0.8):
@@ -307,27 +326,51 @@ def _cut(sheet: Drawing, side: str, x1: float, y1: float, x2: float, y2: float, 
 
 
 def _margins(sheet: Drawing, page: int, tile: _Tile, words: MatWords, number: int) -> list[Box]:
-    """Head: which sheet, and how the sheets lie together; foot and left side: rulers and the 100 % line."""
-    paper, size = tile.tiles.paper, 7.5 * PT
-    edge = 10.0
-    free = tile.top - DEAD_MARGIN - (_BESIDE if tile.tiles.count > 1 else 0.2)
-    icon_high = min(12.0, free - 0.2)
-    icon_wide = 0.0
-    if tile.tiles.count > 1:
-        icon = assembly(tile.mat, tile.tiles, icon_high, number)
-        icon_wide = icon.width + 4
-        sheet.place(icon, paper.width - edge - icon.width, DEAD_MARGIN + 0.2)
-    sheet.text(edge, DEAD_MARGIN + min(free, 7) / 2 + 0.9, words.sheets[number], size,
-               width=paper.width - 2 * edge - icon_wide, least=5.5 * PT)  # fmt: skip
-    foot = paper.height - DEAD_MARGIN - STRIP.height
-    across = (max(edge, tile.left) if tile.left + 170 < paper.width else edge, foot)
-    beside = STRIP.height + (_BESIDE if tile.joins["left"] else 0.2)
+    """Which sheet it is, how the sheets lie together, the 100 % line, and a ruler in both directions."""
+    beside = STRIP.height + (_BESIDE if tile.worded("left") else 0.2)
     down = (tile.left - beside - min(2.0, tile.left - DEAD_MARGIN - beside), tile.top)
+    across = (_side_band if tile.tiles.sides else _level_bands)(sheet, tile, words, number)
     sheet.place(ruler_strip(), *across)
-    sheet.text(across[0] + STRIP.width + 6, foot + STRIP.height / 2 + 0.9, words.print_at, size, face="bold",
-               width=paper.width - across[0] - STRIP.width - 6 - edge, least=5.5 * PT)  # fmt: skip
     sheet.place(ruler_strip(), *down, turn=270)
     return [*strip_boxes(page, *across), *strip_boxes(page, *down, 270)]
+
+
+_EDGE, _SMALL = 10.0, 7.5 * PT  # where words begin, and their size
+
+
+def _level_bands(sheet: Drawing, tile: _Tile, words: MatWords, number: int) -> tuple[float, float]:
+    """Words above and below the mat; gives the place of the level ruler."""
+    paper = tile.tiles.paper
+    free = tile.top - DEAD_MARGIN - (_BESIDE if tile.worded("top") else 0.2)
+    right = paper.width - _EDGE
+    if tile.tiles.count > 1:
+        icon = assembly(tile.mat, tile.tiles, min(12.0, free - 0.2), number)
+        sheet.place(icon, right - icon.width, DEAD_MARGIN + 0.2)
+        right -= icon.width + 4
+    sheet.text(_EDGE, DEAD_MARGIN + min(free, 7) / 2 + 0.9, tile.head(words, number), _SMALL,
+               width=right - _EDGE, least=5.5 * PT)  # fmt: skip
+    foot = paper.height - DEAD_MARGIN - STRIP.height
+    left = max(_EDGE, tile.left) if tile.left + 170 < paper.width else _EDGE
+    sheet.text(left + STRIP.width + 6, foot + STRIP.height / 2 + 0.9, words.print_at, _SMALL, face="bold",
+               width=paper.width - left - STRIP.width - 6 - _EDGE, least=5.5 * PT)  # fmt: skip
+    return left, foot
+
+
+def _side_band(sheet: Drawing, tile: _Tile, words: MatWords, number: int) -> tuple[float, float]:
+    """Words downwards at the right of the mat; the level ruler must lie within it, at the foot of its first places."""
+    paper = tile.tiles.paper
+    band = Drawing(paper.height - 2 * _EDGE, STRIP.height)
+    right = band.width
+    if tile.tiles.count > 1:
+        icon = assembly(tile.mat, tile.tiles, STRIP.height - 0.4, number)
+        band.place(icon, right - icon.width, 0.2)
+        right -= icon.width + 4
+    half = (right - 6) / 2
+    band.text(0, STRIP.height / 2 + 0.9, tile.head(words, number), _SMALL, width=half, least=5.5 * PT)
+    band.text(half + 6, STRIP.height / 2 + 0.9, words.print_at, _SMALL, face="bold", width=half, least=5.5 * PT)
+    sheet.place(band, paper.width - DEAD_MARGIN - STRIP.height, _EDGE, turn=90)
+    first = min(tile.places(), key=lambda place: (place.y, place.x))
+    return tile.left + _INSET, tile.on_paper(first.x, first.y + first.height)[1] - _INSET - STRIP.height
 
 
 def assembly(mat: Mat, tiles: Tiling, height: float, here: int | None = None, ground: str | None = WHITE) -> Drawing:

@@ -264,6 +264,12 @@ def freed(left: int, place: int) -> tuple[int, ...]:
 
 
 @cache
+def at(places: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """The places as (row, position)."""
+    return tuple(PLACES[place] for place in places)
+
+
+@cache
 def rows_left(left: int) -> int:
     """How many rows of the pyramid are not yet empty (CA-19)."""
     return len({PLACES[place][0] for place in range(left.bit_length()) if left >> place & 1})
@@ -407,9 +413,9 @@ class Position(NamedTuple):
         for naturals in sorted([cards for cards in by_rank.values() if jokers or len(cards) >= MELD_MIN]):
             moves += new_melds(naturals, jokers)
         for owner, melds in enumerate(self.melds):
-            for number, (rank, cards, _) in enumerate(melds, 1):
-                if rank in by_rank or jokers:
-                    matching, room = by_rank.get(rank, ()) + jokers, MELD_MAX - len(cards)
+            for number, meld in enumerate(melds, 1):
+                if meld.rank in by_rank or jokers:
+                    matching, room = by_rank.get(meld.rank, ()) + jokers, MELD_MAX - len(meld.cards)
                     if owner == seat:
                         moves += extensions(number, matching, room)
                     elif 0 < room <= len(matching):
@@ -434,24 +440,25 @@ class Position(NamedTuple):
 
     def _take(self, move: Take) -> tuple[Position, Happened]:
         """CA-6."""
-        seat, pyramid, row, position = self.to_move, self.pyramid, move.row, move.position
+        pyramid, left, reserve, hands, melds, options, seat, _, locked, _ = self
+        row, position = move.row, move.position
         place = _PLACE.get((row, position), _NOWHERE)
-        if not is_free(self.left, place):
+        if not is_free(left, place):
             raise self._not_free(place, row, position)
         card = cast(Card, pyramid[place])
-        left = self.left & ~(1 << place)
+        left &= ~(1 << place)
         events = [event("CA-6", "take", {"seat": seat, "card": card, "row": row, "position": position})]
         if bared := freed(left, place):
             events.append(event("CA-R1", "freed", self._shown(bared)))
-            hidden_rows = self.options.hidden_rows
-            if hidden_rows and (turned := [place for place in bared if PLACES[place][0] in hidden_rows]):
+            if options.hidden_rows and (turned := tuple(p for p in bared if PLACES[p][0] in options.hidden_rows)):
                 events.append(event("CA-18", "turned_up", self._shown(turned)))
         if not left:
             events.append(event("CA-16", "last_card", {"seat": seat, "card": card}))
-        return self._drafted(_with(pyramid, place, None), left, self.reserve, card, self.locked), tuple(events)
+        pyramid, hands = _with(pyramid, place, None), _with(hands, seat, hands[seat] + (card,))
+        return _position(pyramid, left, reserve, hands, melds, options, seat, "meld", locked), tuple(events)
 
-    def _shown(self, places: Iterable[int]) -> dict[str, Any]:
-        return {"cards": tuple([self.pyramid[p] for p in places]), "places": tuple([PLACES[p] for p in places])}
+    def _shown(self, places: tuple[int, ...]) -> dict[str, Any]:
+        return {"cards": tuple(map(self.pyramid.__getitem__, places)), "places": at(places)}
 
     def _not_free(self, place: int, row: int, position: int) -> IllegalMove:
         """Why the card at the place cannot be taken."""
@@ -479,7 +486,7 @@ class Position(NamedTuple):
             raise IllegalMove("CA-20", "the reserve is locked")
         if not self.reserve:
             raise IllegalMove("CA-7", "the reserve is empty")
-        card, reserve = self.reserve[0], self.reserve[1:]
+        card, reserve, hands = self.reserve[0], self.reserve[1:], self.hands
         locks = options.lock is not None and card == LOCKS[options.lock]
         events = [event("CA-7", "draw", {"seat": seat, "card": card, "reserve": len(reserve)})]
         if locks:
@@ -489,37 +496,26 @@ class Position(NamedTuple):
         if card == MARKER:
             events.append(event("CA-R9", "marker_aside", {"seat": seat, "card": card}))
             return self._replace(reserve=reserve, locked=True, drawn_marker=True), tuple(events)
-        return self._drafted(self.pyramid, self.left, reserve, card, locks), tuple(events)
+        hands = _with(hands, seat, hands[seat] + (card,))
+        after = _position(self.pyramid, self.left, reserve, hands, self.melds, options, seat, "meld", locks)
+        return after, tuple(events)
 
     def _swap(self, move: Swap) -> tuple[Position, Happened]:
         """CA-8, CA-R4."""
-        seat, joker, row, position = self.to_move, move.joker, move.row, move.position
+        pyramid, left, reserve, hands, melds, options, seat, _, locked, _ = self
+        joker, row, position = move.joker, move.row, move.position
         if joker not in JOKERS:
             raise IllegalMove("CA-8", f"{joker} is not a joker")
         rest = self._without((joker,), "CA-8")
         place = _PLACE.get((row, position), _NOWHERE)
         if refusal := self._not_up(place, row, position, "CA-8"):
             raise refusal
-        card = cast(Card, self.pyramid[place])
+        card = cast(Card, pyramid[place])
         rule = "CA-R4" if card in JOKERS else "CA-8"
         facts = {"seat": seat, "joker": joker, "card": card, "row": row, "position": position}
-        swapped = _with(self.pyramid, place, joker)
-        after = self._drafted(swapped, self.left, self.reserve, card, self.locked, rest)
+        pyramid, hands = _with(pyramid, place, joker), _with(hands, seat, rest + (card,))
+        after = _position(pyramid, left, reserve, hands, melds, options, seat, "meld", locked)
         return after, (event(rule, "swap", facts),)
-
-    def _drafted(
-        self,
-        pyramid: tuple[Card | None, ...],
-        left: int,
-        reserve: Cards,
-        card: Card,
-        locked: bool,
-        hand: Cards | None = None,
-    ) -> Position:
-        """The card joins the hand (`hand` where it is no longer all of it), and a meld action is due."""
-        seat = self.to_move
-        hands = _with(self.hands, seat, (*(self.hands[seat] if hand is None else hand), card))
-        return _position(pyramid, left, reserve, hands, self.melds, self.options, seat, "meld", locked)
 
     # Melding
 

@@ -63,6 +63,7 @@ TOOLS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"),
     "poppler": ("pdftotext",),
     "qpdf": ("qpdf",),
+    "gettext": ("msgfmt",),
     "hunspell": ("hunspell",),
 }
 DICTIONARIES = {"hunspell-sv": "sv_SE", "hunspell-en": "en_GB"}

@@ -362,9 +362,9 @@ def _side_band(sheet: Drawing, tile: _Tile, words: MatWords, number: int) -> tup
     band = Drawing(paper.height - 2 * _EDGE, STRIP.height)
     right = band.width
     if tile.tiles.count > 1:
-        icon = assembly(tile.mat, tile.tiles, STRIP.height - 0.4, number)
-        band.place(icon, right - icon.width, 0.2)
-        right -= icon.width + 4
+        icon = assembly(tile.mat, tile.tiles, (STRIP.height - 0.4) * tile.mat.height / tile.mat.width, number)
+        band.place(icon, right - icon.height, 0.2, turn=270)  # upright again when the band is turned
+        right -= icon.height + 4
     half = (right - 6) / 2
     band.text(0, STRIP.height / 2 + 0.9, tile.head(words, number), _SMALL, width=half, least=5.5 * PT)
     band.text(half + 6, STRIP.height / 2 + 0.9, words.print_at, _SMALL, face="bold", width=half, least=5.5 * PT)

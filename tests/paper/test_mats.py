@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kit.faults import Fault
 from kit.paper import mats
+from kit.paper.proof import prove
 from kit.paper.sizes import CARDS, DEAD_MARGIN, PAPERS, Size
 from tests.paper.drawn import EVERY, Seen, raster, row_mat
 
@@ -103,6 +104,24 @@ def test_no_other_way_to_lay_whole_cards_takes_fewer_sheets(columns: int, rows: 
         fewest = min(fewest, -(-columns // wide) * -(-rows // high))
     # A joint lies in the middle of a gap, so a part is a little larger than its places.
     assert fewest <= mats.tiling(_grid(card, columns, rows, gap), PAPERS[paper]).count <= 2 * fewest
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("card", "side", "sheets"), [("poker", 5, 4), ("poker", 4, 2), ("mini", 5, 2), ("mini", 4, 1)])
+def test_square_grids_take_as_few_sheets_as_they_can_and_pass_the_proof(
+    paper: str, card: str, side: int, sheets: int
+) -> None:
+    mat = _grid(CARDS[card], side, side, 1.0)
+    assert mats.tiling(mat, PAPERS[paper]).count == sheets
+    words = mats.MatWords(
+        "t", "100 %", tuple(f"ark {n + 1}" for n in range(sheets)), "klipp här", "klistra här", "Plan"
+    )
+    made = mats.mat_sheets(mat, PAPERS[paper], words, lang="sv")
+    assert sum(box.what == "place" for box in made.expect.boxes) == side * side
+    assert {row.state for row in prove(made.pdf, made.expect).rows} == {"ok"}
+    if sheets > 1:  # each joint says what to do: on a tab, beside the line, or in the sheet's own words
+        said = [Seen(made.pdf).text(page) for page in range(2, sheets + 2)]
+        assert all("klistra" in text or "klipp" in text for text in said)
 
 
 def test_a_mat_that_cannot_be_parted_is_refused_and_never_made_smaller() -> None:

@@ -222,10 +222,10 @@ def joker(word: str, number: int, size: Size, style: Style = PLAIN, accent: str 
     """A joker: a star, the word, and as many small stars as its number; the first is in `accent`, the second black."""
     colour = INK if style.saver or number > 1 else accent
     card = _worded(word, symbols.STAR, size, style, colour)
-    for n in range(number):
-        shift = (n - (number - 1) / 2) * 0.1 * size.width
-        card.symbol(symbols.STAR, size.width / 2 + shift, 0.74 * size.height, 0.075 * size.width, fill=colour)
-    return Face(card, word)
+    stars = "★" * number
+    side = 0.075 * size.width / SYMBOL_SIDE
+    card.text(size.width / 2, 0.74 * size.height + side * 0.33, stars, side, fill=colour, align="centre")
+    return Face(card, word + stars)
 
 
 def deck(

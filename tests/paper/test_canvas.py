@@ -6,13 +6,13 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from kit.paper import cards, fonts
+from kit.paper import cards, fonts, sheets
 from kit.paper.canvas import Canvas
 from kit.paper.drawing import Drawing
 from kit.paper.expect import Made
 from kit.paper.proof import prove
 from kit.paper.sizes import CARDS, PAPERS, Size
-from tests.paper.drawn import ACCENT, everything
+from tests.paper.drawn import ACCENT, everything, words
 
 ALL = everything()
 
@@ -20,6 +20,20 @@ ALL = everything()
 @pytest.mark.parametrize("name", ALL)
 def test_the_proof_accepts_every_drawn_sheet(name: str) -> None:
     assert {row.state for row in prove(ALL[name].pdf, ALL[name].expect).rows} == {"ok"}
+
+
+@pytest.mark.parametrize(("paper", "card"), [("a4", "poker"), ("letter", "mini")])
+@pytest.mark.parametrize("indices", ["normal", "large"])
+def test_the_proof_finds_each_card_of_a_deck_once(paper: str, card: str, indices: str) -> None:
+    size = CARDS[card]
+    letters = {rank: {"J": "Kn", "Q": "D", "T": "10"}.get(rank, rank) for rank in "A23456789TJQK"}
+    faces = cards.deck(letters, "Joker", size, cards.Style("four", indices))  # type: ignore[arg-type]
+    at = sheets.grid(PAPERS[paper], size)
+    made = sheets.card_sheets(faces, PAPERS[paper], size, words(at.sheets(54), at), lang="sv")
+    assert made.expect.pages == at.sheets(54) == {"poker": 6, "mini": 3}[card]
+    report = prove(made.pdf, made.expect)
+    assert {row.state for row in report.rows} == {"ok"}
+    assert ("each card once", "54 cards") in {(row.check, row.measured) for row in report.rows}
 
 
 @pytest.mark.parametrize("name", ["cards-a4-poker", "fold-letter-mini", "mat-a4-poker", "ruler-letter", "offset-a4"])

@@ -19,6 +19,7 @@ from kit.paper.sizes import TOLERANCE
 UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4, "tum": 25.4, '"': 25.4, "″": 25.4}
 FULL = 0.5  # share of an edge that must be drawn for it to be an edge and not a mark
 NEAR = 6.0  # mm around a ruler in which its length may be written
+JOINED = 0.45  # em between two runs that still belong to one phrase: a blank is about 0.25
 AWAY = 4.0  # mm: how far off an edge is looked for, to say where it is
 GROUNDS = frozenset({"card", "back", "block"})  # what may be bounded by a white area alone
 _MEASURE = r"(\d+(?:[.,]\d+)?)"
@@ -46,6 +47,26 @@ def texts_in(rect: Rect, content: Content) -> list[Text]:
 
 def _holds(rect: Rect, x: float, y: float) -> bool:
     return rect.left <= x <= rect.right and rect.top <= y <= rect.bottom
+
+
+def phrases(texts: Sequence[Text]) -> list[str]:
+    """What is written, with runs joined that follow each other closely: WeasyPrint shows SVG text letter by letter."""
+    found: list[str] = []
+    before: Text | None = None
+    for text in texts:
+        em = text.size * 25.4 / 72
+        if before is not None and _gap(before.rect, text.rect) <= JOINED * em:
+            found[-1] += text.text
+        else:
+            found.append(text.text)
+        before = text
+    return found
+
+
+def _gap(one: Rect, other: Rect) -> float:
+    across = max(one.left, other.left) - min(one.right, other.right)
+    down = max(one.top, other.top) - min(one.bottom, other.bottom)
+    return max(across, down, 0.0)
 
 
 def find(box: Box, content: Content) -> tuple[Rect | None, list[Fault]]:
@@ -121,7 +142,7 @@ def label(box: Box, content: Content) -> Iterator[Fault]:
             )
     if box.what == "block":
         page = Rect(0, 0, content.width, content.height)
-        areas = list(_areas("\n".join(plain(text.text) for text in texts_in(page, content))))
+        areas = list(_areas("\n".join(map(plain, phrases(texts_in(page, content))))))
         if not any(
             abs(width - box.width) <= TOLERANCE and abs(height - box.height) <= TOLERANCE for width, height in areas
         ):
@@ -134,7 +155,7 @@ def label(box: Box, content: Content) -> Iterator[Fault]:
 
 def _lengths(texts: Sequence[Text]) -> Iterator[float]:
     """The lengths in mm that these texts can mean: numbers with their unit, or with any that stands alone there."""
-    words = [plain(text.text) for text in texts]
+    words = [plain(phrase) for phrase in phrases(texts)]
     units = {word.lower() for word in words if word.lower() in UNITS}
     for word in words:
         for number, unit in _LENGTH.findall(word):

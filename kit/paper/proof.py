@@ -388,7 +388,7 @@ class _Proof:
             content = self.contents[number - 1]
             for box, drawn in edges.looks([box for box in cards if box.page == number], content).items():
                 seen.setdefault(drawn, []).append(box)
-                words = {plain(text.text) for text in edges.texts_in(edges.area(box), content)}
+                words = {*map(plain, edges.phrases(edges.texts_in(edges.area(box), content)))}
                 if others := sorted((words & labels) - {plain(box.label)}):
                     what = f"page {number}: the card {box.label} also shows {', '.join(others)}"
                     faults.append(Fault(what, "Build it again"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -54,6 +55,15 @@ def strip_boxes(page: int, x: float, y: float, turn: int = 0) -> tuple[Box, Box]
 
     first, second = (box(*span) for span in spans)
     return first, second
+
+
+def strip_svg(alt: str) -> str:
+    """The strip for a sheet that flows; it claims its two bars, so that the proof measures them wherever it lands."""
+    claims = [
+        {"what": box.what, "x": box.x, "y": box.y, "width": box.width, "height": box.height}
+        for box in strip_boxes(1, 0, 0)
+    ]
+    return ruler_strip().svg(alt).replace("<svg ", f"<svg data-expect='{json.dumps(claims)}' ", 1)
 
 
 @dataclass(frozen=True)

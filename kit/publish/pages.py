@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from kit.faults import BUG, CONTENT, Fault
 from kit.paper import fonts
-from kit.paper.ruler import ruler_strip
+from kit.paper.ruler import strip_svg
 from kit.paper.sizes import PAPERS, Size
 from kit.publish.sheet import Context, Sheet
 
@@ -105,7 +105,7 @@ def document(
         "word": locale.text,
         "paper": context.paper,
         "index": False,
-        "ruler": safe(ruler_strip().svg(locale.text("page.ruler"))),
+        "ruler": safe(strip_svg(locale.text("page.ruler"))),
         **values,
     }
     css = "\n".join([f":root {{ --accent: {context.kit.facts.accent} }}", style(context.templates, "base", *styles)])

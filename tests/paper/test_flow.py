@@ -18,8 +18,9 @@ import pytest
 from PIL import Image
 
 from kit.faults import Fault, Faults
-from kit.paper import flow, fonts
+from kit.paper import flow, fonts, proof
 from kit.paper.expect import Box
+from kit.paper.ruler import strip_svg
 from kit.paper.sizes import PAPERS, Size
 
 A5 = PAPERS["a4"].half
@@ -338,3 +339,12 @@ class TestLayout:
         document = made("<p>x", "@page { size: 10cm 10cm }", size=Size(120, 180))
         assert document.expect.width == 120
         assert "has another size" in refused("<p>x<p style='page: wide'>y", "@page wide { size: 200mm 100mm }")
+
+
+def test_a_ruler_that_flows_is_proven_where_it_lands() -> None:
+    made_ = made(f"<p>x</p><div style='margin: 3mm 0 0 2mm'>{strip_svg('a ruler')}</div>")
+    assert [(box.what, round(box.width, 1)) for box in made_.expect.boxes] == [("ruler", 100), ("ruler", 101.6)]
+    proof.prove(made_.pdf, made_.expect)
+    shrunk = made(f"<style>svg {{ width: 99mm }}</style>{strip_svg('a ruler')}")
+    with pytest.raises(Faults, match="edge of the ruler"):
+        proof.prove(shrunk.pdf, shrunk.expect)

@@ -936,8 +936,8 @@ def _fire(stacks: Stacks, royals: Royals, cell: int, events: list[Event]) -> Roy
     for place, royal, between, attackers, worth in fired:
         card, total, health = royal.card, sum(worth), royal.health
         told: dict[str, Any] = {"royal": card, "place": place, "attackers": attackers, "counts": worth, "total": total}
-        cells = CELLS[between[0]], CELLS[between[1]]
-        events.append(event("GC-10", "attack", {**told, "cells": cells, "row": row, "column": column}))
+        where = {"row": row, "column": column, "cells": (CELLS[between[0]], CELLS[between[1]])}
+        events.append(event("GC-10", "attack", {**told, "card": stacks[cell][-1], **where}))
         if EMPTY in attackers:
             events.append(event("GC-R5", "empty_adds_nothing", {"royal": card, "place": place}))
         rank = card[0]
@@ -1107,7 +1107,7 @@ def _in_order(cards: Cards) -> Cards:
 
 def check(position: Position) -> None:
     """Refuse a position that no game could reach: the invariants of the rules file, and what they imply."""
-    stacks, _, royals, draw, turned, waiting, ploys, used, options, phase = position
+    stacks, room, royals, draw, turned, waiting, ploys, used, options, phase = position
     standing = [(place, royal) for place, royal in zip(PLACES, royals, strict=True) if royal]
     armour = [card for _, royal in standing for card in royal.armour]
     grid = [card for stack in stacks for card in stack]
@@ -1124,6 +1124,8 @@ def check(position: Position) -> None:
     for card in DECK:  # with the kinds above: twelve royals on the table, in the draw pile and waiting
         if card not in cards:
             refuse(f"card {card} is missing")
+    if room != room_on(stacks):
+        refuse("the room is not that of the top cards")
     for cell, stack in enumerate(stacks):
         if [VALUE[card] for card in stack] != sorted(VALUE[card] for card in stack):
             refuse(f"the stack in {_at(cell)} goes down")
@@ -1136,8 +1138,10 @@ def check(position: Position) -> None:
     for place, royal in beyond:
         if royal.dead:
             refuse(f"the dead {royal.card} at {place} has health {royal.health}: it was beyond reach")
-        if phase != "lost" or turned:
-            refuse(f"the {royal.card} at {place} is beyond reach with health {royal.health}, but the game goes on")
+        if phase != "lost":
+            refuse(f"the {royal.card} at {place} is beyond reach with health {royal.health}, but the game is not lost")
+        if turned:
+            refuse(f"the {royal.card} at {place} is beyond reach, but {turned} has been turned since")
     if len(beyond) > 1:
         refuse("two royals are beyond reach")
     if (phase == "won") != (dead == len(PLACES)):
@@ -1161,7 +1165,9 @@ def check(position: Position) -> None:
             refuse("several royals wait, but no grid card could be replaced")
         if armour or turned:
             refuse("several royals wait, but cards have been turned since play began")
-        _check_grid_size(position, len(grid))
+        most = len(CELLS) - options.empty_centre
+        if len(grid) > most:
+            refuse(f"several royals wait with {len(grid)} cards on the grid, more than the {most} dealt")
 
 
 def _check_kinds(name: str, cards: Iterable[Card], allowed: Iterable[Card], kind: str) -> None:
@@ -1188,12 +1194,6 @@ def _check_card_in_hand(position: Position, living: int, dead: int) -> None:
     """GC-18 with a card in hand: a joker killed the last living royal."""
     if len(position.waiting) > 1 or living or not dead or not set(position.used) & set(JOKERS):
         refuse(f"a royal waits with {position.turned} turned, but not because a joker killed the last living royal")
-
-
-def _check_grid_size(position: Position, size: int) -> None:
-    most = len(CELLS) - position.options.empty_centre
-    if size > most:
-        refuse(f"several royals wait with {size} cards on the grid, more than the {most} dealt")
 
 
 def _at(cell: int) -> str:

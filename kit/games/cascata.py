@@ -58,6 +58,7 @@ ROWS = {2: 6, 3: 7, 4: 7}  # CA-3: by players
 MELD_MIN, MELD_MAX = 2, 4  # CA-10, CA-13
 FACTOR = {2: 1, 3: 2}  # CA-14: of a pair and a triple
 FOUR = 100  # CA-14
+KIND = {2: "pair", 3: "triple"}
 VALUE = {rank: value for value, rank in enumerate(RANKS, 1)} | {JOKERS[0][0]: 0}  # CA-14: of a card's first sign
 USUAL_HIDDEN_ROW = 4  # CA-R7
 LOCKS = {"joker": JOKERS[0], "marker": MARKER}  # CA-R9: the card that locks the reserve
@@ -626,20 +627,21 @@ class Position(NamedTuple):
 
     def _reckoned(self, meld: Meld, number: int, added: Cards, before: Meld | None = None) -> list[Event]:
         """What follows from the cards that a meld of the player to move has got."""
-        rank, cards, times = meld
-        facts = {"seat": self.to_move, "meld": number, "rank": rank, "cards": cards}
+        seat, rank, cards = self.to_move, meld.rank, meld.cards
+        facts = {"seat": seat, "meld": number, "rank": rank, "cards": cards}
         events = []
-        if jokers := tuple([card for card in added if card in JOKERS]):
-            events.append(event("CA-R2", "joker_matches", {"seat": self.to_move, "jokers": jokers, "rank": rank}))
-        points = base(cards)
+        if added[-1] in JOKERS:
+            jokers = tuple(card for card in added if card in JOKERS)
+            events.append(event("CA-R2", "joker_matches", {"seat": seat, "jokers": jokers, "rank": rank}))
         if len(cards) == MELD_MAX:
-            events.append(event("CA-14", "four", {**facts, "base": points}))
+            events.append(event("CA-14", "four", {**facts, "base": FOUR}))
             events.append(event("CA-13", "safe", facts))
         else:
-            kind, factor = ("pair", "triple")[len(cards) - MELD_MIN], FACTOR[len(cards)]
-            events.append(event("CA-14", kind, {**facts, "sum": values(cards), "factor": factor, "base": points}))
+            total, factor = values(cards), FACTOR[len(cards)]
+            worth = {"sum": total, "factor": factor, "base": total * factor}
+            events.append(event("CA-14", KIND[len(cards)], facts | worth))
         if self.options.multiplier:
-            facts = {**facts, "base": points, "times": times, "points": points * times}
+            facts = {**facts, "base": base(cards), "times": meld.times, "points": meld.points}
             events.append(event("CA-19", "multiplied", facts))
             if before:
                 events.append(event("CA-R8", "reckoned_anew", {**facts, "before": before.points}))
@@ -1006,9 +1008,9 @@ def _check_meld(meld: Meld, left: int, size: int, multiplier: bool) -> None:
 #     options: hidden rows 4, multiplier, marker lock
 #     pyramid:
 #                      --
-#                   --    Ks
-#                5c    5d    8h
-#            (4d)   Tc   (9h)  (2s)
+#                   --    --
+#                --    5d    8h
+#              4d   (Tc)  (9h)  (2s)
 #          3s    3h    3d    Qs    Qh
 #       7s    7h    7d    6s    6h    6d
 #     seat 0: 8s 8d X1; melds Js Jh x6, 9s 9d 9c x5

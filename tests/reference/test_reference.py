@@ -48,7 +48,6 @@ def _damages(record: Json) -> Iterable[Json]:
         elif damage == 3:
             broken["check"].pop()
         elif damage == 4:
-            middle["result"] = {} if middle is broken["check"][-1] else None
             broken["check"][-1]["result"] = {"winners": [9]}
         else:
             broken["moves"][-1] = "nonsense"
@@ -164,8 +163,7 @@ def test_the_choice_is_owed_before_anything_is_placed() -> None:
     assert rowoverflow.legal(pending) == ["take 1", "take 2", "take 3", "take 4"]
     assert rowoverflow.result(pending) is None
     last = rowoverflow.play(pending, "take 2")
-    assert last["rows"] == [[3], [2], [14, 18], [20]] or last["rows"] == [[3, 9], [2], [14, 18], [20]]
-    assert last["rows"][0] == [3, 9]
+    assert last["rows"] == [[3, 9], [2], [14, 18], [20]]
     assert last["collected"][1] == [8]
 
 
@@ -232,7 +230,7 @@ def test_a_diagonal_neighbour_gives_another_turn_after_the_win() -> None:
     position["draw"].append("3h")
     assert cascadebeta.play(position, "place 1 3")["to_move"] == 0
     assert cascadebeta.play(position, "place 2 2")["to_move"] == 1
-    full = "As Ah 2s 2h\n3s 3h 4s 4h\n5s 5h 6s 6h\n7s 7h 6d .".replace("6d", "7c")
+    full = "As Ah 2s 2h\n3s 3h 4s 4h\n5s 5h 6s 6h\n7s 7h 7c ."
     last = cascadebeta.play(grid_position(full, "7d", "draw"), "place 4 4")
     assert (last["phase"], last["to_move"]) == ("over", 0)
     assert cascadebeta.result(last) == {"winners": [0], "by": "filled", "empty": [0, 12]}
@@ -340,7 +338,6 @@ def test_the_queen_of_the_source_counts_her_colour() -> None:
     """GC-10, GC-11: Td + 6s are only 6; with a black ten on the Td they are 16."""
     last = gridcannon.play(cannon(), "place 2 1")
     assert last["royals"]["R2"]["dead"] is False
-    assert gridcannon.attack(last, "R2") is None
     grid = cannon()["grid"]
     grid[1][1] = ["Td", "Ts"]
     draw = [card for card in cannon()["draw"] if card != "Ts"]

@@ -191,7 +191,8 @@ def card_sheets(
         canvas.finish(),
         Expect(
             paper.width, paper.height, lang, words.title, duplex, pages=canvas.pages, boxes=tuple(boxes),
-            registration=tuple(pairs), registration_offset=back_offset if back else (0.0, 0.0), texts=tuple(texts), deck=_audit(faces),
+            registration=tuple(pairs), registration_offset=back_offset if back else (0.0, 0.0), texts=tuple(texts),
+            deck=_audit(faces),
         ),
     )  # fmt: skip
 

@@ -17,9 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def kit(
-    *arguments: object, cwd: Path = ROOT, env: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+def kit(*arguments: object, cwd: Path = ROOT, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """Run the command as a person would, with this checkout's code."""
     return subprocess.run(
         [sys.executable, "-m", "kit", *map(str, arguments)],

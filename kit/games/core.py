@@ -71,6 +71,7 @@ class Game(Protocol):
     ID: str
     RULES: tuple[Rule, ...]
     PLAYERS: tuple[int, ...]
+    DECK: Sequence[Any]
     SETS: tuple[str, ...]  # the fields of the interchange object whose innermost lists compare as sets
 
     def facts(self) -> dict[str, int]:

@@ -292,7 +292,7 @@ def play(game: str, players: int | None, options: tuple[str, ...], seed: str, fi
 
     \b
     kit play cascadebeta --option size=5 --seed 1 --record -
-    kit play cascata --players 3 --option hidden_rows=4 --option multiplier --option lock=joker --seed 1 --record a.jsonl
+    kit play cascata --players 3 --option hidden_rows=4 --option multiplier --option lock=joker --seed 1 --record -
     kit play gridcannon --option empty_centre --option replace_one --seed 1 --check --record trace.jsonl
     """
     from kit.publish import records

@@ -1,4 +1,4 @@
-"""Playing at random: a whole game from a code, the same one on every machine and for ever. Nothing here opens a file."""
+"""Playing at random: a whole game from a code, the same one on every machine for ever. Nothing here opens a file."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def play(engine: Game, seed: str, players: int, agreed: Mapping[str, Any], most:
     """A random game of at most so many moves. Raises BadPosition where the table cannot be dealt so."""
     stream = Stream(seed)
     position = dealt(engine, stream, players, agreed)
-    positions, moves = [position], []
+    positions = [position]
+    moves: list[Any] = []
     while len(moves) < most and (legal := position.legal()):
         moves.append(choose(stream, legal))
         position, _ = position.play(moves[-1])

@@ -109,7 +109,7 @@ def shown_by(content: Path, name: str) -> Pairs:
     """What the worked examples of every kit of that engine show, as they claim and the engine confirms."""
     for kit in kits.names(content):
         loaded = kits.load(content, kit)
-        if loaded.engine.ID == name:
+        if name == loaded.engine.ID:
             for example in examples.names(content, kit):
                 examples.load(content, loaded, example)
                 file: examples.ExampleFile = read_toml(content, f"{kit}/examples/{example}.toml", examples.ExampleFile)
@@ -137,11 +137,14 @@ def _cited(value: Any) -> Iterator[str]:
 
 HEAD = """# Rule coverage
 
-Written by `kit check --rules` (`pytest --renew tests/test_rules.py` puts it here); do not edit it.
+Written by `kit check --rules`; `pytest --renew tests/test_rules.py` puts it here. Do not edit it.
 
-**Tests** counts the tests that are about the rule, by their marker. **Told** are the events and **refused** the moves that
-cite it when the traces in `tests/games/vectors` are replayed. **Shown** are worked examples, **practised** kinds of problem.
-A rule must be exercised: by a test, an event or a refusal. `not yet` is counted below each table.
+- **Tests**: how many are about the rule, by their marker `@pytest.mark.rules(…)`.
+- **Told**, **refused**: events, and kinds of move refused, that cite it when the traces in `tests/games/vectors`
+  are replayed.
+- **Shown**: worked examples. **Practised**: kinds of problem whose reasons cite it, in the problems on file.
+
+A rule that neither a test, nor an event, nor a refusal exercises fails the tests. What is not yet there is counted.
 """
 
 

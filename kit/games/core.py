@@ -92,6 +92,9 @@ class Game(Protocol):
     def canonical(self, position: Any) -> Any:
         """The same position with everything that compares as a set in one order."""
 
+    def check(self, position: Any) -> None:
+        """Raises BadPosition naming what no game could reach; what `play` gives is never refused."""
+
     def position_from_text(self, text: str) -> State:
         """The position that an author typed. Raises BadPosition."""
 

@@ -761,6 +761,12 @@ def test_gc18_cards_are_turned_until_there_is_a_royal() -> None:
 
 
 @pytest.mark.rules("GC-R8")
+def test_gc15_a_kill_with_a_card_in_hand_leaves_it_in_hand_while_a_royal_lives() -> None:
+    moved, events = after(at("turned: 2c", "ploys: X1"), "reassign X1 3 3 1 3")
+    assert events[-1].kind == "kill"
+    assert (moved.phase, moved.turned) == ("put", "2c")
+
+
 def test_gcr8_before_the_card_in_hand_is_placed() -> None:
     position = at("turned: 2c", "ploys: X1 Ah", "draw: 3d Jd", table=LAST_ONE)
     assert ("GC-R8", "card_in_hand") in kinds(position, "reassign X1 3 3 1 3")
@@ -1131,6 +1137,15 @@ def test_a_turn_with_nothing_left_is_lost() -> None:
     lost, _ = after(NONE_LEFT, "place 3 2")
     with pytest.raises(BadPosition, match="neither cards nor ploys left"):
         game.check(lost._replace(phase="turn"))
+
+
+def test_canonical_order() -> None:
+    position = at("ploys: X1 Ah", "used: X2 As", table=TABLE.replace("Kh", "Kh+3h+2c"))
+    canonical = game.canonical(position)
+    assert (canonical.ploys, canonical.used) == (("Ah", "X1"), ("As", "X2"))
+    assert royal(canonical, "L1").armour == ("3h", "2c")  # the order of DECK: suits, then ranks
+    assert canonical._replace(ploys=position.ploys, used=position.used) == position
+    assert canonical == game.canonical(at("ploys: Ah X1", "used: As X2", table=TABLE.replace("Kh", "Kh+2c+3h")))
 
 
 def test_a_room_that_is_not_that_of_the_stacks() -> None:

@@ -350,8 +350,8 @@ def passed_over(stacks: Stacks, royals: Royals, royal: Card) -> tuple[int, ...]:
 
 def _passed_over(stacks: Stacks, royal: Card, most: int) -> tuple[int, ...]:
     similarity = SIMILARITY[royal]
-    over = [(-similarity[stack[-1]], cell) for cell, stack in enumerate(stacks) if stack and similarity[stack[-1]] > most]
-    return tuple([cell for _, cell in sorted(over)])
+    similar = [(-similarity[stack[-1]], cell) for cell, stack in enumerate(stacks) if stack]
+    return tuple([cell for less, cell in sorted(similar) if -less > most])
 
 
 # Where a number card goes, and what it does there ------------------------------------------------------------------

@@ -122,6 +122,8 @@ def _same(ours: Any, wanted: Any, kit: Kit, key: str) -> bool:
         if isinstance(value, list):
             inner = [unordered(item) for item in value]
             return inner if any(isinstance(item, list) for item in inner) else sorted(inner, key=str)
+        if isinstance(value, dict):
+            return {key: unordered(item) for key, item in value.items()}
         return value
 
     return bool(unordered(ours) == unordered(wanted))

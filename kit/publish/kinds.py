@@ -132,7 +132,7 @@ def _mat(context: Context, name: str, surface: surfaces.Surface, paper: sizes.Si
     word, card = context.locale.text, context.order.card
     said = word(f"mat.{name or 'title'}", game=True)
     title = f"{word('game.title', game=True)} – {said}"
-    made = sheet(context, "mat", "-".join(filter(None, ("mat", name, card))), card=card, title=title)
+    made = sheet(context, "mat", "-".join(filter(None, ("mat", name.replace("_", "-"), card))), card=card, title=title)
     count = surfaces.count(surface, paper)
     facts: dict[str, Any] = {"title": said, "card": word(f"paper.{card}"), "sheets": count}
     words = mats.MatWords(

@@ -100,7 +100,12 @@ def rows_in_words(locale: Locale, grid: game.Cards) -> str:
     free = own(locale, "item.no_card")
     return locale.join(
         [
-            own(locale, "item.row_cards", row=n, cards=", ".join(free if c == game.EMPTY else name(locale, c) for c in row))
+            own(
+                locale,
+                "item.row_cards",
+                row=n,
+                cards=", ".join(free if c == game.EMPTY else name(locale, c) for c in row),
+            )
             for n, row in enumerate(rows, 1)
         ]
     )
@@ -162,9 +167,7 @@ def draw_grid(
     step_x, step_y = width * STEP, width * (STEP + 0.345)
     for n in range(size if labels else 0):
         drawing.text(x, y + label + n * step_y + 0.7 * width + 0.85, str(n + 1), type_size, fill="#444444")
-        drawing.text(
-            x + label + n * step_x + width / 2, y + 2.0, str(n + 1), type_size, fill="#444444", align="centre"
-        )
+        drawing.text(x + label + n * step_x + width / 2, y + 2.0, str(n + 1), type_size, fill="#444444", align="centre")
     for place, card in enumerate(grid):
         cell = (place // size + 1, place % size + 1)
         left, top = x + label + (cell[1] - 1) * step_x, y + label + (cell[0] - 1) * step_y
@@ -382,7 +385,7 @@ def setup(locale: Locale, accent: str) -> str:
     ]
     facts = {"players": position.players, "size": position.size, "n": len(position.draw)}
     picture = drawing.svg(own(locale, "figure.setup_alt", players=position.players, grids="; ".join(grids)))
-    return f'{picture}<p class="caption">{escape(locale.text("figure.setup", True, None, **facts))}</p>'
+    return f'{picture}<p class="caption">{escape(own(locale, "figure.setup", **facts))}</p>'
 
 
 FIGURES: dict[str, Callable[[Locale, str], str]] = {"setup": setup}

@@ -74,7 +74,8 @@ class RulerWords:
     print_at: str  # print at 100 %
     bars: str  # lay a ruler on the bars
     bank_card: str  # lay a bank card on the outline
-    sections: tuple[tuple[str, tuple[str, ...]], ...]  # heading and paragraphs: readings, sheets needed, weight, order
+    beside: tuple[str, tuple[str, ...]]  # heading and short lines below the bank card: sheets needed
+    sections: tuple[tuple[str, tuple[str, ...]], ...]  # heading and paragraphs: readings, weight, order
 
 
 _MARGIN, _GUTTER = 14.0, 8.0  # of the ruler page
@@ -101,6 +102,7 @@ def ruler_page(paper: Size, words: RulerWords, *, lang: str) -> Made:
     page.rect(left, top, *BANK_CARD, radius=3.18, stroke=INK, line=0.3)
     boxes.append(Box(1, left, top, *BANK_CARD, "bank-card"))
     page.paragraph(left + 8, top + 8, words.bank_card, 10.5 * PT, BANK_CARD.width - 16)
+    _section(page, left, top + BANK_CARD.height + 5, words.beside, paper.width - left - _MARGIN, 9.5 * PT, 0.4)
     _sections(page, y + _LEVEL + 101.6 + 14, words.sections)
     canvas = Canvas(paper, lang=lang, title=words.title)
     canvas.paint(page, 0, 0)
@@ -158,12 +160,16 @@ def _sections(page: Drawing, y: float, sections: Sequence[_Section]) -> None:
             at = _section(page, x, at, section, column, size)
 
 
-def _section(page: Drawing, x: float, y: float, section: _Section, width: float, size: float) -> float:
+def _section(
+    page: Drawing, x: float, y: float, section: _Section, width: float, size: float, apart: float = 1.4
+) -> float:
+    """One section with its upper left corner at x, y; gives the y below it."""
     heading, paragraphs = section
-    y = page.paragraph(x, y, heading, size * 1.2, width, face="bold") + 0.6
+    if heading:  # without one, the section goes on with the one before, perhaps in the next column
+        y = page.paragraph(x, y + 1.6, heading, size * 1.2, width, face="bold") + 0.6
     for text in paragraphs:
-        y = page.paragraph(x, y, text, size, width) + 1.4
-    return y + 3
+        y = page.paragraph(x, y, text, size, width) + apart
+    return y + 1
 
 
 @dataclass(frozen=True)

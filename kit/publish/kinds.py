@@ -75,7 +75,8 @@ def cards(context: Context) -> list[Draft]:
     for name in order.single:
         if name not in deck:
             raise Fault(f"{kit.id} has no card {name[:40]!r}", nearest(name, deck), code=USAGE)
-    chosen = [deck[name] for name in order.single] or list(deck.values())
+    asked = list(dict.fromkeys(order.single)) or list(deck)
+    chosen = [deck[name] for name in asked]
     names = [face.label for face in chosen]
     backs = order.backs or kit.table.BACKS
     fold = backs == "fold"

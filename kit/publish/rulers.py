@@ -24,9 +24,10 @@ def ruler_draft(context: Context, made: Sheet) -> Draft:
         print_at=word("page.print_at_100"),
         bars=word("ruler.bars", mm=100, inch=4),
         bank_card=word("ruler.bank_card", **_size(context.locale, sizes.BANK_CARD)),
+        beside=(word("ruler.sheets_title"), tuple(_sheets(context))),
         sections=(
-            (word("ruler.read_title"), tuple(_readings(context.locale))),
-            (word("ruler.sheets_title"), tuple(_sheets(context))),
+            (word("ruler.read_title"), tuple(_readings(context.locale)[:2])),
+            *(("", (reading,)) for reading in _readings(context.locale)[2:]),
             (word("ruler.paper_title"), _papers(context.locale)),
             (
                 word("ruler.cut_title"),

@@ -648,6 +648,9 @@ def test_random_play_keeps_every_invariant(table: tuple[int, int], deck: list[st
             assert (history.count(history[-1]) == 3) == (position.phase == "over")
         if position.phase == "put":
             assert places(position) == naive_places(position)
+            bare = tuple(position.grids[position.to_move])
+            assert position.taken
+            assert {(m.row, m.column) for m in game.places(bare, *position.taken)} == places(position)
         if not legal:
             break
         # steer: places more often than not, and to and fro with the discard pile

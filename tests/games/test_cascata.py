@@ -366,7 +366,7 @@ def test_the_taker_of_the_last_card_still_melds() -> None:
 def test_ties(hands: tuple[str, ...], scores: list[int], winners: list[int], tied: bool) -> None:
     """CA-17, CA-R6."""
     held = tuple(tuple(hand.split()) for hand in hands)
-    last = position(LAST)._replace(pyramid=(None,) * 21, left=0, hands=held, melds=((), ()), phase="meld", reserve=())
+    last = position(LAST).changed(pyramid=(None,) * 21, hands=held, melds=((), ()), phase="meld", reserve=())
     over, happened = last.play(Pass())
     assert over.result() == {
         "scores": scores, "melds": [0, 0], "penalties": [-score for score in scores], "winners": winners
@@ -378,7 +378,7 @@ def test_ties(hands: tuple[str, ...], scores: list[int], winners: list[int], tie
 def test_only_the_level_players_compare_hands() -> None:
     """CA-R6."""
     hands = (("Ks",), ("Qh", "Ah"), ("2s", "2h", "2d", "2c", "3s", "3h", "X1"))
-    three = game.deal(DECK, 3)._replace(pyramid=(None,) * 28, left=0, hands=hands, phase="meld", reserve=())
+    three = game.deal(DECK, 3).changed(pyramid=(None,) * 28, hands=hands, phase="meld", reserve=())
     over, happened = three.play(Pass())
     assert told(happened, "tie_break") == {"seats": (0, 1), "hand_sizes": (1, 2), "winners": (0,)}
     assert over.view(2).hand_sizes == (1, 2, 7)
@@ -433,7 +433,7 @@ def test_multiplier_counts_the_rows_left() -> None:
 def test_multiplier_never_below_one() -> None:
     """CA-R8: K K at x6 is 156; made K K K at x1 it is 78."""
     last = position(LAST)
-    kings = last._replace(
+    kings = last.changed(
         options=Options(multiplier=True),
         melds=((Meld("K", ("Ks", "Kh"), 6),), ()),
         hands=(("5c", "Kd"), last.hands[1]),
@@ -578,7 +578,7 @@ def test_a_card_that_is_gone_can_be_neither_taken_nor_swapped() -> None:
 def test_a_meld_never_outgrows_four() -> None:
     """CA-13."""
     full = position(MELDING)
-    kings = full._replace(melds=((Meld("K", ("Ks", "Kd", "Kh")),), full.melds[1]), hands=(("Kc", "X1"), ()))
+    kings = full.changed(melds=((Meld("K", ("Ks", "Kd", "Kh")),), full.melds[1]), hands=(("Kc", "X1"), ()))
     assert refusal(kings, "extend 1 Kc X1") == ("CA-13", "a meld has at most 4 cards, not 5")
     assert legal(kings) >= {"extend 1 Kc", "extend 1 X1"}
 
@@ -686,9 +686,10 @@ def test_refused(data: Any, fault: str) -> None:
         game.position_from_json(data)
 
 
-def test_places_left_that_are_not_those_of_the_pyramid() -> None:
-    with pytest.raises(BadPosition, match="the places left"):
-        game.check(position(START)._replace(left=0b111110))
+def test_sets_that_are_not_those_of_the_pyramid_and_the_hands() -> None:
+    for wrong in ({"left": 0b111110}, {"held": (0, 0)}):
+        with pytest.raises(BadPosition, match="the sets of places left and cards held"):
+            game.check(position(START)._replace(**wrong))
 
 
 # Moves
@@ -862,7 +863,7 @@ def test_legal_is_what_play_accepts(start: Position, data: st.DataObject) -> Non
 def test_the_order_of_a_hand_or_meld_means_nothing(start: Position, data: st.DataObject) -> None:
     passed = walk(start, data)
     here, move = data.draw(st.sampled_from(passed[:-1]))
-    turned = here._replace(
+    turned = here.changed(
         hands=tuple(tuple(reversed(hand)) for hand in here.hands),
         melds=tuple(tuple(meld._replace(cards=meld.cards[::-1]) for meld in own) for own in here.melds),
     )
@@ -884,7 +885,7 @@ def test_a_view_hides_what_its_seat_may_not_see(start: Position, data: st.DataOb
     reserve = tuple(next(mixed) for _ in here.reserve)
     hands = tuple(hand if n == seat else tuple(next(mixed) for _ in hand) for n, hand in enumerate(here.hands))
     pyramid = tuple(next(mixed) if place in down else card for place, card in enumerate(here.pyramid))
-    assert here._replace(reserve=reserve, hands=hands, pyramid=pyramid).view(seat) == here.view(seat)
+    assert here.changed(reserve=reserve, hands=hands, pyramid=pyramid).view(seat) == here.view(seat)
     assert here.view(seat).hand == here.hands[seat]
 
 

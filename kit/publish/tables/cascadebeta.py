@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from markupsafe import escape
@@ -22,6 +23,7 @@ from kit.paper.cards import (
 )
 from kit.paper.cards import back as lattice
 from kit.paper.drawing import HAIR, INK, Drawing, cap, tint
+from kit.paper.expect import Made
 from kit.paper.mats import Mat, Place, tiling
 from kit.paper.sizes import Size
 from kit.publish.sheet import Backs
@@ -32,7 +34,7 @@ MARKED = ("place", "cover", "cover_equal")
 QUIET = ("draw_pile_out", "throw_back", "repeated")
 COVER_EXAMPLE = "win"
 SUMMARY_EXAMPLE = "chain"
-CARD = {4: 11.0, 5: 9.0}  # mm, the width of a card in a diagram, by the rows of its grid
+CARD = {4: 10.2, 5: 7.0}  # mm, the width of a card in a diagram, by the rows of its grid
 SMALL = 7.4  # … and in the piles below a grid
 LABEL = 3.4  # mm at the left and above for the numbers of rows and columns
 STEP = 1.055  # from card to card, in card widths
@@ -195,27 +197,20 @@ def draw_piles(
     acting: Iterable[str] = (),
 ) -> None:
     """Under small labels, the draw pile with its height and the cards of the discard pile, oldest first."""
-    acting, tall = set(acting), SMALL * DIAGRAM_RATIO
-    label = {"fill": "#333333", "least": cap(1.3)}
-    drawing.text(x, y + 1.8, own(locale, "figure.draw_pile"), cap(1.7), width=15, **label)
-    if draw:
-        drawing.place(diagram_back(width=SMALL, accent=accent), x, y + 3)
-    else:
-        drawing.place(diagram_place(width=SMALL), x, y + 3)
-    left = own(locale, "figure.cards_left", n=draw) if draw else own(locale, "figure.none_left")
-    drawing.text(x, y + 5.4 + tall, left, cap(1.7), width=15, **label)
-    start, step = x + 16.5, SMALL * 1.08
-    room = width - 16.5
+    acting, first = set(acting), 19.0
+    label: dict[str, Any] = {"fill": "#333333", "least": cap(1.3)}
+    drawing.text(x, y + 1.8, own(locale, "figure.draw_cards", n=draw), cap(1.7), width=first - 1.5, **label)
+    drawing.place(diagram_back(width=SMALL, accent=accent) if draw else diagram_place(width=SMALL), x, y + 3)
+    start, room = x + first, width - first
     drawing.text(start, y + 1.8, own(locale, "figure.discard_pile"), cap(1.7), width=room, **label)
-    if len(discard) > 1:
-        step = min(step, (room - SMALL) / (len(discard) - 1))
+    step = min(SMALL * 1.08, (room - SMALL) / max(len(discard) - 1, 1))
     for n, card in enumerate(discard):
         drawing.place(small_card(locale, card, SMALL, accent, acting=card in acting), start + n * step, y + 3)
     if not discard:
         drawing.place(diagram_place(width=SMALL), start, y + 3)
 
 
-PILES = 3 + SMALL * DIAGRAM_RATIO + 2.6  # height of what draw_piles draws
+PILES = 3 + SMALL * DIAGRAM_RATIO  # height of what draw_piles draws
 
 
 def marks(events: Sequence[Event]) -> dict[Cell, str]:
@@ -235,10 +230,11 @@ def goes_round(events: Sequence[Event]) -> bool:
 
 
 def closed(grid: game.Cards, events: Sequence[Event]) -> tuple[str, list[Cell]]:
-    """The first card taken from the discard pile and the cells that CB-9 alone closes to it."""
-    card = next((event.facts["card"] for event in events if event.kind == "take"), "")
-    if not card:
+    """The card taken from the discard pile and the cells that CB-9 alone closes to it, in an example of one turn."""
+    taken = [event for event in events if event.kind in ("draw", "take")]
+    if len(taken) > 1 or taken[0].kind == "draw":
         return "", []
+    card = taken[0].facts["card"]
     size = game.side(grid)
     cells = game.open_cells(grid, card, "draw") & ~game.open_cells(grid, card, "discard")
     return card, [(n // size + 1, n % size + 1) for n in range(size * size) if cells >> n & 1]
@@ -252,11 +248,12 @@ def _one_grid(
     grid = position.grids[seat]
     width = CARD[position.size]
     wide, high = grid_size(position.size, width)
-    drawing = Drawing(wide, high + 6.0 + PILES)
+    foot = high + (6.5 if note else 3.0)
+    drawing = Drawing(wide, foot + PILES)
     draw_grid(locale, drawing, grid, accent, width=width, **more)
     if note:
         drawing.text(0, high + 3.1, note, cap(1.7), fill="#333333", width=wide, least=cap(1.3))
-    draw_piles(locale, drawing, high + 6, wide, accent, len(position.draw), position.discard, acting=discard)
+    draw_piles(locale, drawing, foot, wide, accent, len(position.draw), position.discard, acting=discard)
     return drawing.svg(own(locale, "figure.grid_alt", rows=rows_in_words(locale, grid)))
 
 
@@ -306,7 +303,7 @@ def _table(locale: Locale, position: game.Position, accent: str) -> str:
 def _empties(locale: Locale, position: game.Position, accent: str) -> str:
     """Each grid as small squares, filled or empty, and their number; the fewest in a thick frame (CB-13)."""
     result = position.result() or {"winners": [], "empty": list(map(game.empty_cells, position.grids))}
-    side, step, wide = 2.4, 2.9, 52.0
+    side, step, wide = 1.7, 2.1, 48.0
     size = position.size
     drawing = Drawing(wide * position.players, size * step + 1.6)
     told = []
@@ -373,12 +370,10 @@ def setup(locale: Locale, accent: str) -> str:
     x, tall = 2 * (wide + 5) + 2, width * DIAGRAM_RATIO
     room = drawing.width - x
     label: dict[str, Any] = {"fill": "#333333", "width": room, "least": cap(1.3)}
-    drawing.text(x, 11, own(locale, "figure.draw_pile"), cap(1.9), **label)
+    drawing.text(x, 11, own(locale, "figure.draw_cards", n=len(position.draw)), cap(1.9), **label)
     drawing.place(diagram_back(width=width, accent=accent), x, 12.5)
-    count = own(locale, "figure.cards_left", n=len(position.draw))
-    drawing.text(x, 15.5 + tall, count, cap(1.7), **label)
-    drawing.text(x, 22.5 + tall, own(locale, "figure.discard_pile"), cap(1.9), **label)
-    drawing.place(diagram_place(width=width), x, 24 + tall)
+    drawing.text(x, 20 + tall, own(locale, "figure.discard_pile"), cap(1.9), **label)
+    drawing.place(diagram_place(width=width), x, 21.5 + tall)
     grids = [
         own(locale, "item.grid_of", player=player(locale, seat), rows=rows_in_words(locale, grid))
         for seat, grid in enumerate(position.grids)
@@ -402,7 +397,7 @@ def setups(locale: Locale, accent: str) -> str:
     ]
     head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in line)}</tr>" for line in lines)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="figure"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 TABLES: dict[str, Callable[[Locale, str], str]] = {"setup": setups}
@@ -414,6 +409,11 @@ TABLES: dict[str, Callable[[Locale, str], str]] = {"setup": setups}
 def mats(locale: Locale, card: Size, paper: Size, accent: str) -> dict[str, Mat]:
     """A grid mat of each size (CB-2)."""
     return {f"{size}x{size}": _mat(size, card, paper, own(locale, "mat.diagonal"), accent) for size in game.SIZES}
+
+
+def plans(locale: Locale, card: Size, paper: Size, accent: str) -> dict[str, partial[Made]]:
+    """None: a grid mat shows it all."""
+    return {}
 
 
 def _mat(size: int, card: Size, paper: Size, word: str, accent: str) -> Mat:

@@ -285,13 +285,13 @@ def after(locale: Locale, position: game.Position, events: Sequence[Event], acce
 
 def _table(locale: Locale, position: game.Position, accent: str) -> str:
     """Two players' grids side by side, the piles below."""
-    width, gap = CARD[position.size], 6.0
-    wide, high = grid_size(position.size, width)
+    width, gap = CARD[position.size], 10.0
+    wide, high = grid_size(position.size, width, labels=False)
     drawing = Drawing(2 * wide + gap, 4 + high + 3 + PILES)
     for seat, grid in enumerate(position.grids):
         x = seat * (wide + gap)
-        drawing.text(x + LABEL, 2.4, player(locale, seat), cap(2.1), face="bold")
-        draw_grid(locale, drawing, grid, accent, x=x, y=4, width=width)
+        drawing.text(x, 2.4, player(locale, seat), cap(2.1), face="bold")
+        draw_grid(locale, drawing, grid, accent, x=x, y=4, width=width, labels=False)
     draw_piles(locale, drawing, 4 + high + 3, drawing.width, accent, len(position.draw), position.discard)
     told = [
         own(locale, "item.grid_of", player=player(locale, seat), rows=rows_in_words(locale, grid))

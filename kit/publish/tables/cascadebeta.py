@@ -39,7 +39,7 @@ SMALL = 7.4  # … and in the piles below a grid
 LABEL = 3.4  # mm at the left and above for the numbers of rows and columns
 STEP = 1.055  # from card to card, in card widths
 GAPS = (2.5, 2.0, 1.5, 1.0)  # mm between the places of a mat: the widest that costs no sheet
-GAMES = 14  # lines of the game log
+GAMES = 18  # lines of the game log
 Cell = tuple[int, int]  # row and column, from 1
 
 

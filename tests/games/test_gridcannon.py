@@ -137,6 +137,7 @@ def test_rules_and_readings() -> None:
     assert {rule for rule, said in status.items() if said == "settled"} == {"GC-R1", "GC-R2"}
 
 
+@pytest.mark.rules("GC-1", "GC-2", "GC-3")
 def test_facts() -> None:
     said = game.facts()
     assert (said["deck_size"], said["number_cards"], said["royals"], said["ploys"]) == (54, 36, 12, 6)
@@ -146,6 +147,7 @@ def test_facts() -> None:
     assert (said["grid_cards"], said["grid_cards_empty_centre"], said["places"], said["best_score"]) == (9, 8, 12, 6)
 
 
+@pytest.mark.rules("GC-R1")
 def test_gcr1_two_number_cards_can_beat_what_counts_as_beyond_reach() -> None:
     """So nobody may print that it is impossible."""
     best = {rank: sum(sorted((game.counts(f"{rank}h", card) for card in VALUE), reverse=True)[:2]) for rank in "JQK"}
@@ -166,6 +168,7 @@ def dealt(first: str, **options: bool) -> Position:
 NINE = "2h 3h 4h 5h 6h 7h 8h 9h Th"
 
 
+@pytest.mark.rules("GC-2")
 def test_gc2_number_cards_in_reading_order_the_others_aside() -> None:
     position = dealt("Kh 2h 3h Ad 4h 5h X2 6h 7h Jc 8h 9h Th Qs 2s")
     assert position.stacks == tuple((card,) for card in NINE.split())
@@ -176,12 +179,14 @@ def test_gc2_number_cards_in_reading_order_the_others_aside() -> None:
     assert position.legal() == (PlaceRoyal("B3"), PlaceRoyal("R3"))  # no ploy before play: GC-R11
 
 
+@pytest.mark.rules("GC-22")
 def test_gc22_the_centre_stays_empty() -> None:
     position = dealt("Kh " + NINE, empty_centre=True)
     assert [game.shown(stack) for stack in position.stacks] == ["2h", "3h", "4h", "5h", EMPTY, "6h", "7h", "8h", "9h"]
     assert position.draw[0] == "Th"
 
 
+@pytest.mark.rules("GC-R8")
 def test_gcr8_with_nobody_set_aside_the_first_royal_waits_at_once() -> None:
     position = dealt(NINE + " 2s Ah X1 Jd 3s")
     assert (position.phase, position.waiting) == ("royal", ("Jd",))
@@ -190,6 +195,7 @@ def test_gcr8_with_nobody_set_aside_the_first_royal_waits_at_once() -> None:
     assert position.ploys == ()
 
 
+@pytest.mark.rules("GC-18", "GC-R3")
 def test_gcr3_replacing_comes_before_gc18() -> None:
     position = dealt(NINE + " 2s Jd", replace_one=True)
     assert position.phase == "replace"
@@ -202,11 +208,13 @@ def test_gcr3_replacing_comes_before_gc18() -> None:
 
 
 @pytest.mark.parametrize("deck", [DECK[:-1], (*DECK[:-1], "As"), (*DECK, "As"), (*DECK[:-1], "X3")])
+@pytest.mark.rules("GC-1")
 def test_deal_refuses_another_deck(deck: tuple[str, ...]) -> None:
     with pytest.raises(BadPosition, match="not the 54 cards"):
         game.deal(deck)
 
 
+@pytest.mark.rules("GC-1")
 def test_deal_is_for_one() -> None:
     with pytest.raises(BadPosition, match="2 players"):
         game.deal(DECK, 2)
@@ -215,6 +223,7 @@ def test_deal_is_for_one() -> None:
 # The table
 
 
+@pytest.mark.rules("GC-3")
 def test_gc3_a_corner_touches_two_places() -> None:
     touched = {CELLS[cell]: [PLACES[place] for place in beside] for cell, beside in enumerate(game.BESIDE)}
     assert touched == {
@@ -224,6 +233,7 @@ def test_gc3_a_corner_touches_two_places() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.rules("GC-12")
 def test_gc12_what_each_cell_fires_along() -> None:
     fired = {
         CELLS[cell]: {PLACES[place]: [CELLS[one] for one in between] for place, between in lines}
@@ -245,6 +255,7 @@ def test_gc12_what_each_cell_fires_along() -> None:
 # Setup
 
 
+@pytest.mark.rules("GC-4")
 def test_gc4_in_the_order_turned() -> None:
     position = at("waiting: Jc Qh", "phase: setup", table=TABLE.replace("9c/8c", "8c").replace("Kh", "--"))
     assert legal(position, PlaceRoyal) == {"royal B3", "royal R3"}  # the 8c, the highest club
@@ -256,6 +267,7 @@ def test_gc4_in_the_order_turned() -> None:
     assert after(position, "royal T1")[0].phase == "turn"
 
 
+@pytest.mark.rules("GC-5")
 def test_gc5_the_card_goes_under_the_pile_and_the_next_number_card_fills() -> None:
     lines = ("options: replace one", "phase: replace", "draw: Jd Ah X1 Jc Tc 2s")
     position = at(*lines, table=TABLE.replace("9c/8c", "8c"))
@@ -276,6 +288,7 @@ def test_gc5_the_card_goes_under_the_pile_and_the_next_number_card_fills() -> No
     assert legal(position, Extract)  # GC-R11: play has begun
 
 
+@pytest.mark.rules("GC-5")
 def test_gc5_the_replaced_card_may_come_back_by_itself() -> None:
     lines = ["options: replace one", "phase: replace", "draw: Jd"]
     position = at(*lines, table=TABLE.replace("9c/8c", "8c"))
@@ -284,6 +297,7 @@ def test_gc5_the_replaced_card_may_come_back_by_itself() -> None:
     assert (top(moved, 2, 2), moved.draw, moved.waiting, moved.ploys) == ("Td", (), ("Jd",), ("Ah",))
 
 
+@pytest.mark.rules("GC-R3")
 def test_gcr3_an_empty_centre_cannot_be_replaced() -> None:
     table = TABLE.replace("9c/8c", "8c").replace("Td", "--")
     position = at("options: replace one, empty centre", "phase: replace", table=table)
@@ -326,6 +340,7 @@ def places(position: Position) -> set[str]:
         ("Jc", {"B3", "R3"}, "suit"),  # the 9c on the 8c: only top cards count
     ],
 )
+@pytest.mark.rules("GC-6")
 def test_gc6_the_highest_of_its_suit(card: str, where: set[str], step: str) -> None:
     position = at(f"waiting: {card}", table=TABLE.replace("Qs", "--"))
     assert places(position) == where
@@ -337,6 +352,7 @@ def test_gc6_the_highest_of_its_suit(card: str, where: set[str], step: str) -> N
     assert refused(position, f"royal {other}") == rule
 
 
+@pytest.mark.rules("GC-6")
 def test_gc6_the_source_s_king_of_hearts() -> None:
     position = at("waiting: Kh", table=TABLE.replace("Kh", "--"))
     assert places(position) == {"T1", "L1"}
@@ -356,6 +372,7 @@ NO_HEARTS = """
 """
 
 
+@pytest.mark.rules("GC-6")
 def test_gc6_then_the_highest_of_its_colour_then_of_all() -> None:
     position = at("waiting: Jh", table=NO_HEARTS)
     assert places(position) == {"T2"}  # the 7d: the highest red card that touches a place
@@ -374,11 +391,13 @@ def test_gc6_then_the_highest_of_its_colour_then_of_all() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.rules("GC-R2")
 def test_gcr2_own_suit_before_a_higher_card_of_the_colour() -> None:
     position = at("waiting: Jd", table=NO_HEARTS.replace("7d", "2h").replace("2d", "5d"))
     assert places(position) == {"B1", "L3"}
 
 
+@pytest.mark.rules("GC-R2")
 def test_gcr2_a_card_whose_places_are_taken_is_passed_over() -> None:
     table = TABLE.replace("--   --   --\nKh", "Jh   --   --\nKh")
     position = at("waiting: Qh", table=table)
@@ -392,6 +411,7 @@ def test_gcr2_a_card_whose_places_are_taken_is_passed_over() -> None:
     assert refused(dead, "royal T1") == "GC-7"
 
 
+@pytest.mark.rules("GC-R2")
 def test_gcr2_empty_places_come_last_and_are_level() -> None:
     table = """
     Kh   Kd   Ks
@@ -413,6 +433,7 @@ Jc  5c   2d   3d   --
     assert refused(position, "royal L2") == "GC-R2"
 
 
+@pytest.mark.rules("GC-3")
 def test_gc3_a_place_that_does_not_exist() -> None:
     with pytest.raises(IllegalMove, match="GC-3: there is no place T4"):
         at("waiting: Jh").play(PlaceRoyal("T4"))
@@ -423,6 +444,7 @@ def test_gc3_a_place_that_does_not_exist() -> None:
 # Turning
 
 
+@pytest.mark.rules("GC-8")
 def test_gc8_a_number_card_a_royal_a_ploy() -> None:
     position = at("draw: 5c 2s")
     assert kinds(position, "turn") == [("GC-8", "turn_number")]
@@ -435,6 +457,7 @@ def test_gc8_a_number_card_a_royal_a_ploy() -> None:
     assert (ploy.phase, ploy.ploys, events[0].kind) == ("turn", ("Ah", "X2"), "turn_ploy")
 
 
+@pytest.mark.rules("GC-8")
 def test_gc8_refusals() -> None:
     turn, put, waits = at(), at("turned: 5c"), at("waiting: Jd")
     assert refused(turn, "place 1 3") == refused(turn, "royal T1") == refused(turn, "armour L1") == "GC-8"
@@ -446,6 +469,7 @@ def test_gc8_refusals() -> None:
 # Placing and firing
 
 
+@pytest.mark.rules("GC-9")
 def test_gc9_the_source_s_five_of_clubs() -> None:
     position = at("turned: 5c")
     assert legal(position, Place) == {"place 1 3", "place 2 1", "place 3 1", "place 3 2"}  # 3s, 4c, 2d, 5h
@@ -455,6 +479,7 @@ def test_gc9_the_source_s_five_of_clubs() -> None:
     assert after(position, "place 3 2")[0].stacks[7] == ("5h", "5c")
 
 
+@pytest.mark.rules("GC-10")
 def test_gc10_the_source_s_king_dies() -> None:
     position = at("turned: 5c")
     (attack,) = game.attacks(position.stacks, position.royals, 2)
@@ -471,6 +496,7 @@ def test_gc10_the_source_s_king_dies() -> None:
     assert (position.phase, position.turned) == ("turn", None)
 
 
+@pytest.mark.rules("GC-11")
 def test_gc11_the_source_s_queen_holds_and_then_dies() -> None:
     position = at("turned: 5c", "draw: Tc")
     told = facts(position, "place 2 1", "holds")
@@ -483,6 +509,7 @@ def test_gc11_the_source_s_queen_holds_and_then_dies() -> None:
     assert royal(position, "R2").dead
 
 
+@pytest.mark.rules("GC-11")
 def test_gc11_a_total_equal_to_the_health_kills_and_one_less_does_not() -> None:
     def kills(there: str, one: str, two: str) -> bool:
         stacks = tuple((card,) if card != EMPTY else () for card in [one, two, "2s", *["3c"] * 6])
@@ -495,6 +522,7 @@ def test_gc11_a_total_equal_to_the_health_kills_and_one_less_does_not() -> None:
     assert not kills("Jh", EMPTY, "Td")
 
 
+@pytest.mark.rules("GC-11")
 def test_gc11_armour_counts_for_the_health() -> None:
     position = at("turned: 5c", table=TABLE.replace("Kh", "Kh+3c"))
     assert royal(position, "L1").health == 16  # the source's
@@ -503,10 +531,12 @@ def test_gc11_armour_counts_for_the_health() -> None:
     assert facts(position, "place 1 3", "holds")["short"] == 1
 
 
+@pytest.mark.rules("GC-10")
 def test_gc10_a_dead_royal_is_not_fired_at_again() -> None:
     assert kinds(at("turned: 5c", table=TABLE.replace("Kh", "(Kh)")), "place 1 3") == [("GC-9", "place")]
 
 
+@pytest.mark.rules("GC-12")
 def test_gc12_a_corner_fires_both_ways_at_once() -> None:
     table = TABLE.replace("--   --   --\n\n", "").rstrip().rsplit("\n", 1)[0] + "\n--   --   Jd\n"
     position = at("turned: 5c", table=table)
@@ -518,6 +548,7 @@ def test_gc12_a_corner_fires_both_ways_at_once() -> None:
     assert royal(position, "B3").dead and royal(position, "L1").dead  # 9c + 6s are 15, of any cards
 
 
+@pytest.mark.rules("GC-2")
 def test_gc2_a_cell_that_does_not_exist() -> None:
     with pytest.raises(IllegalMove, match="GC-2: the grid has no place 0 4"):
         at("turned: 5c").play(Place(0, 4))
@@ -528,6 +559,7 @@ def test_gc2_a_cell_that_does_not_exist() -> None:
 HOLED = TABLE.replace("7h", "--")
 
 
+@pytest.mark.rules("GC-14")
 def test_gc14_an_empty_place_takes_every_number_card_and_adds_nothing() -> None:
     position = at("turned: 2c", "used: As", table=HOLED)
     assert legal(position, Place) == {"place 1 2", "place 3 1"}
@@ -540,6 +572,7 @@ def test_gc14_an_empty_place_takes_every_number_card_and_adds_nothing() -> None:
     assert (told["attackers"], told["counts"]) == (("9h", EMPTY), (9, 0))
 
 
+@pytest.mark.rules("GC-22")
 def test_gc22_the_first_card_in_the_centre() -> None:
     table = TABLE.replace("Td", "--")
     position = at("options: empty centre", "turned: 2c", table=table)
@@ -560,6 +593,7 @@ def test_gc22_the_first_card_in_the_centre() -> None:
 # Ploys
 
 
+@pytest.mark.rules("GC-13")
 def test_gc13_between_turning_and_placing() -> None:
     for lines in ((), ("turned: 5c",), ("waiting: Jd",)):
         position = at("ploys: Ah X1", *lines)
@@ -570,6 +604,7 @@ def test_gc13_between_turning_and_placing() -> None:
         assert events[0] == Event("GC-13", "ploy", {"ploy": "Ah", "left": 1})
 
 
+@pytest.mark.rules("GC-14")
 def test_gc14_a_whole_stack_goes_under_the_pile_oldest_first() -> None:
     position = at("ploys: Ah", "draw: 5c")
     moved, events = after(position, "extract Ah 3 3")
@@ -582,6 +617,7 @@ def test_gc14_a_whole_stack_goes_under_the_pile_oldest_first() -> None:
     assert kinds(position, "extract Ah 1 1") == [("GC-13", "ploy"), ("GC-14", "extract")]
 
 
+@pytest.mark.rules("GC-13", "GC-14")
 def test_gc13_gc14_refusals() -> None:
     position = at("ploys: Ah X1", "used: As X2", table=HOLED)
     assert refused(position, "extract As 1 1") == "GC-13"  # used
@@ -595,6 +631,7 @@ def test_gc13_gc14_refusals() -> None:
     assert refused(position, "reassign X1 1 1 1 1") == "GC-R6"
 
 
+@pytest.mark.rules("GC-15")
 def test_gc15_a_reassigned_card_may_fire() -> None:
     position = at("ploys: X1")
     assert kinds(position, "reassign X1 3 3 1 3") == [
@@ -608,12 +645,14 @@ def test_gc15_a_reassigned_card_may_fire() -> None:
     assert royal(moved, "L1").dead
 
 
+@pytest.mark.rules("GC-15")
 def test_gc15_what_the_moved_card_leaves_in_the_line_counts() -> None:
     position = at("ploys: X1", "turned: Tc")
     told = facts(position, "reassign X1 1 2 1 3", "holds")  # the 7h itself leaves the line
     assert (told["attackers"], told["total"]) == (("9h", EMPTY), 9)
 
 
+@pytest.mark.rules("GC-R6")
 def test_gcr6_onto_an_empty_place_and_from_a_single_card() -> None:
     position = at("ploys: X1", "used: As", table=HOLED)
     assert kinds(position, "reassign X1 3 1 1 2") == [
@@ -645,6 +684,7 @@ Kh    9h   7h   Ts      --
         ("4c", {"R2"}, "colour"),
     ],
 )  # fmt: skip
+@pytest.mark.rules("GC-16")
 def test_gc16_the_lowest_living_royal_of_its_suit_else_of_its_colour(card: str, where: set[str], step: str) -> None:
     position = at(f"turned: {card}", table=HIGH)
     assert {move.split()[1] for move in legal(position, Armour)} == where
@@ -660,6 +700,7 @@ def test_gc16_the_lowest_living_royal_of_its_suit_else_of_its_colour(card: str, 
         assert refused(position, f"armour {other}") == "GC-16"
 
 
+@pytest.mark.rules("GC-16", "GC-R7")
 def test_gc16_else_the_lowest_and_gcr7_by_rank_armour_not_counted() -> None:
     table = HIGH.replace("Qs", "Qh").replace("Jd", "Jd+4d")
     position = at("turned: 3c", table=table)
@@ -673,6 +714,7 @@ def test_gc16_else_the_lowest_and_gcr7_by_rank_armour_not_counted() -> None:
     assert game.armour_targets((None,) * 12, "3c") == ()
 
 
+@pytest.mark.rules("GC-R7")
 def test_gcr7_never_when_it_fits_but_also_with_ploys_in_hand() -> None:
     assert refused(at("turned: 5c"), "armour R2") == "GC-R7"
     position = at("turned: 3h", "ploys: Ah", table=HIGH)
@@ -685,6 +727,7 @@ def test_gcr7_never_when_it_fits_but_also_with_ploys_in_hand() -> None:
     [("Kh+2h", "4h", True), ("Kh+2h", "3h", False), ("Jh+5c", "4h", True), ("Jh+5c", "3h", False),
      ("Qh+4c", "4h", True), ("Qh+4c", "3h", False)],
 )  # fmt: skip
+@pytest.mark.rules("GC-17")
 def test_gc17_beyond_reach(worn: str, card: str, lost: bool) -> None:
     position = at(f"turned: {card}", table=HIGH.replace("Kh", worn))
     moved, events = after(position, "armour L1")
@@ -703,6 +746,7 @@ def test_gc17_beyond_reach(worn: str, card: str, lost: bool) -> None:
 LAST_ONE = TABLE.replace("Qs", "(Qs)")
 
 
+@pytest.mark.rules("GC-18")
 def test_gc18_cards_are_turned_until_there_is_a_royal() -> None:
     position = at("turned: 5c", "draw: 3d Ad X1 Jd 2s", table=LAST_ONE)
     assert kinds(position, "place 1 3") == [
@@ -714,6 +758,13 @@ def test_gc18_cards_are_turned_until_there_is_a_royal() -> None:
     assert events[3].facts == {"royal": "Jd", "cards": ("3d", "Ad", "X1"), "turned": 4}
     at_once = at("turned: 5c", "draw: Jd 2s", table=LAST_ONE)
     assert kinds(at_once, "place 1 3")[-1] == ("GC-18", "no_living_royal")
+
+
+@pytest.mark.rules("GC-R8")
+def test_gc15_a_kill_with_a_card_in_hand_leaves_it_in_hand_while_a_royal_lives() -> None:
+    moved, events = after(at("turned: 2c", "ploys: X1"), "reassign X1 3 3 1 3")
+    assert events[-1].kind == "kill"
+    assert (moved.phase, moved.turned) == ("put", "2c")
 
 
 def test_gcr8_before_the_card_in_hand_is_placed() -> None:
@@ -738,6 +789,7 @@ Kh    9h     7h     3s     (Jc)
 """
 
 
+@pytest.mark.rules("GC-19", "GC-21")
 def test_gc19_gc21_the_win_and_its_score() -> None:
     position = at("turned: 5c", "ploys: Ah X1", "used: As", table=TWELVE)
     assert kinds(position, "place 1 3")[-3:] == [("GC-19", "won"), ("GC-21", "score"), ("GC-R12", "ploys_in_pile")]
@@ -768,12 +820,14 @@ def but_one(ploy: str) -> str:
     return ALL_USED.replace(f" {ploy}", "")
 
 
+@pytest.mark.rules("GC-R10")
 def test_gcr10_the_win_comes_before_out_of_cards() -> None:
     assert NONE_LEFT.draw == ()
     moved, _ = after(NONE_LEFT, "place 1 3")
     assert moved.result() == {"won": True, "score": 0}
 
 
+@pytest.mark.rules("GC-20")
 def test_gc20_with_neither_cards_nor_ploys_left_the_game_is_lost() -> None:
     moved, events = after(NONE_LEFT, "place 3 2")  # the King lives on
     assert moved.result() == {"won": False, "by": "out of cards"}
@@ -782,6 +836,7 @@ def test_gc20_with_neither_cards_nor_ploys_left_the_game_is_lost() -> None:
         assert refused(moved, move) == "GC-20"
 
 
+@pytest.mark.rules("GC-20")
 def test_gc20_the_ploys_left_may_still_be_used() -> None:
     position = at("turned: 5c", "ploys: Ah", but_one("Ah"), table=all_number_cards_on_the_grid("5c"))
     moved, events = after(position, "place 3 2")
@@ -793,6 +848,7 @@ def test_gc20_the_ploys_left_may_still_be_used() -> None:
     assert Turn() in saved.legal()
 
 
+@pytest.mark.rules("GC-20")
 def test_gc20_a_last_joker_that_kills_nobody_does_not_help() -> None:
     position = at("ploys: X1", but_one("X1"), table=all_number_cards_on_the_grid())
     moved, events = after(position, "reassign X1 3 2 2 1")
@@ -802,6 +858,7 @@ def test_gc20_a_last_joker_that_kills_nobody_does_not_help() -> None:
     assert moved.result() == {"won": True, "score": 0}
 
 
+@pytest.mark.rules("GC-R9")
 def test_gcr9_the_last_card_turned_is_still_placed() -> None:
     position = at("draw: 5c", ALL_USED, table=all_number_cards_on_the_grid("5c"))
     assert kinds(position, "turn") == [("GC-8", "turn_number"), ("GC-R9", "last_card")]
@@ -818,6 +875,7 @@ def test_gcr9_the_last_card_turned_is_still_placed() -> None:
     assert after(position, "turn")[0].phase == "turn"
 
 
+@pytest.mark.rules("GC-R9")
 def test_gcr9_conceding() -> None:
     for lines in ((), ("turned: 5c",)):
         position = at(*lines)
@@ -829,6 +887,7 @@ def test_gcr9_conceding() -> None:
         assert refused(moved, "turn") == "GC-R9"
 
 
+@pytest.mark.rules("GC-2")
 def test_gc2_the_view_hides_the_order_of_the_draw_pile() -> None:
     position = at("draw: 5c 2s", "ploys: Ah")
     other = position._replace(draw=tuple(reversed(position.draw)))
@@ -1078,6 +1137,15 @@ def test_a_turn_with_nothing_left_is_lost() -> None:
     lost, _ = after(NONE_LEFT, "place 3 2")
     with pytest.raises(BadPosition, match="neither cards nor ploys left"):
         game.check(lost._replace(phase="turn"))
+
+
+def test_canonical_order() -> None:
+    position = at("ploys: X1 Ah", "used: X2 As", table=TABLE.replace("Kh", "Kh+3h+2c"))
+    canonical = game.canonical(position)
+    assert (canonical.ploys, canonical.used) == (("Ah", "X1"), ("As", "X2"))
+    assert royal(canonical, "L1").armour == ("3h", "2c")  # the order of DECK: suits, then ranks
+    assert canonical._replace(ploys=position.ploys, used=position.used) == position
+    assert canonical == game.canonical(at("ploys: Ah X1", "used: As X2", table=TABLE.replace("Kh", "Kh+2c+3h")))
 
 
 def test_a_room_that_is_not_that_of_the_stacks() -> None:

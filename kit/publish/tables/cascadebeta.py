@@ -39,6 +39,7 @@ SMALL = 7.4  # … and in the piles below a grid
 LABEL = 3.4  # mm at the left and above for the numbers of rows and columns
 STEP = 1.055  # from card to card, in card widths
 GAPS = (2.5, 2.0, 1.5, 1.0)  # mm between the places of a mat: the widest that costs no sheet
+FOOT = 8.5  # mm at the foot of a mat's place that its ruler may need
 GAMES = 18  # lines of the game log
 Cell = tuple[int, int]  # row and column, from 1
 
@@ -221,7 +222,8 @@ def marks(events: Sequence[Event]) -> dict[Cell, str]:
 
 def actor(events: Sequence[Event]) -> int:
     """The seat whose grid an example is about."""
-    return next(event.facts["seat"] for event in events if "seat" in event.facts)
+    seat: int = next(event.facts["seat"] for event in events if "seat" in event.facts)
+    return seat
 
 
 def goes_round(events: Sequence[Event]) -> bool:
@@ -448,7 +450,7 @@ def _cell(row: int, column: int, size: int, card: Size, accent: str) -> Drawing 
             card.width - 1.2 * side, (card.height + side) / 2, "→", cap(side * 0.8), fill=colour, align="centre"
         )
     if row < size - 1:
-        drawing.text(card.width / 2, card.height - 0.6 * side, "↓", cap(side * 0.8), fill=colour, align="centre")
+        drawing.text(card.width / 2, card.height - FOOT, "↓", cap(side * 0.8), fill=colour, align="centre")
     return drawing if drawing.items else None
 
 

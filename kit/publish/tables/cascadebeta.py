@@ -362,7 +362,7 @@ seat 1:
 def setup(locale: Locale, accent: str) -> str:
     """The table ready for two players: both diagonals laid, the draw pile, room for the discard pile (CB-3, CB-4)."""
     position = game.position_from_text(SETUP)
-    width = 8.4
+    width = 7.6
     wide, high = grid_size(position.size, width, labels=False)
     drawing = Drawing(104, high + 4.5)
     for seat, grid in enumerate(position.grids):

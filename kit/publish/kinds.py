@@ -75,8 +75,9 @@ def cards(context: Context) -> list[Draft]:
     for name in order.single:
         if name not in deck:
             raise Fault(f"{kit.id} has no card {name[:40]!r}", nearest(name, deck), code=USAGE)
-    names = list(dict.fromkeys(order.single)) or list(deck)
-    chosen = [deck[name] for name in names]
+    asked = list(dict.fromkeys(order.single)) or list(deck)
+    chosen = [deck[name] for name in asked]
+    names = [face.label for face in chosen]
     backs = order.backs or kit.table.BACKS
     fold = backs == "fold"
     grid = sheets.fold_grid(paper, size) if fold else sheets.grid(paper, size)
@@ -84,7 +85,7 @@ def cards(context: Context) -> list[Draft]:
     word = locale.text
     title = word("game.title", game=True)
 
-    how = [word("page.long_edge" if order.backs == "mirrored" else "page.one_sided")]
+    how = [word("page.long_edge" if backs == "mirrored" else "page.one_sided")]
     if fold:
         how.append(word("fold.fold_note"))
 

@@ -219,6 +219,10 @@ class Locale:
 
         return re.sub(r"\\([{}])", r"\1", SLOT.sub(fill, text))
 
+    def own(self, key: str, n: int | None = None, **facts: object) -> str:
+        """The game's own word where it has one of that key, else the one that all kits share."""
+        return self.text(key, key in self.sources.get(self.game or "", {}), n, **facts)
+
     def translation(self, context: str | None, text: str) -> Found | None:
         """A message of the game; None in a draft that lacks it. KeyError when the source has no such message."""
         key = (self.game or KIT, context, text)

@@ -59,10 +59,13 @@ def _games(folders: Folders, files: Mapping[str, Any], lang: str) -> list[dict[s
     """The games of a language, each with its papers, each with its PDF files."""
     games = []
     for game in kits.names(folders.content):
-        papers = []
+        if not any(entry.get("game") == game and entry.get("lang") == lang for entry in files.values()):
+            continue
+        papers: list[dict[str, Any]] = []
+        locale = Locale.load(folders.content, lang, game, draft=True)
         for paper in PAPERS:
             found = [
-                _file(path, entry, files)
+                _file(path, entry, files, locale)
                 for path, entry in sorted(files.items())
                 if path.endswith(".pdf") and (entry["game"], entry["lang"], entry["paper"]) == (game, lang, paper)
             ]
@@ -70,7 +73,6 @@ def _games(folders: Folders, files: Mapping[str, Any], lang: str) -> list[dict[s
                 found.sort(key=lambda file: (_RANK.get(file["kind"], 99), file["path"]))
                 papers.append({"name": paper, "files": found})
         if papers:
-            locale = Locale.load(folders.content, lang, game, draft=True)
             games.append({"id": game, "title": locale.text("game.title", game=True), "papers": papers})
     return games
 
@@ -96,12 +98,15 @@ _RANK = {
 }
 
 
-def _file(path: str, entry: Mapping[str, Any], files: Mapping[str, Any]) -> dict[str, Any]:
-    stem = path.removesuffix(".pdf")
+def _file(path: str, entry: Mapping[str, Any], files: Mapping[str, Any], locale: Locale) -> dict[str, Any]:
+    stem, title = path.removesuffix(".pdf"), entry["title"]
+    game = f"{locale.text('game.title', game=True)} – "
     return {
         "path": path,
         "kind": entry["kind"],
-        "title": entry["title"],
+        "title": title,
+        "name": title if entry["kind"] == "practice" else title.removeprefix(game),
+        "use": locale.own(f"kind_use.{entry['kind']}"),
         "card": entry["card"],
         "code": entry["code"],
         "pages": entry["pages"],

@@ -28,7 +28,7 @@ PROBLEMS = 8  # on a practice sheet
 def sheet(context: Context, kind: str, name: str, **more: Any) -> Sheet:
     """A file of this context; its title is the kind's name and the game's."""
     word = context.locale.text
-    title = more.pop("title", None) or f"{word('game.title', game=True)} – {word(f'kind.{kind}')}"
+    title = more.pop("title", None) or f"{word('game.title', game=True)} – {context.locale.own(f'kind.{kind}')}"
     return Sheet(kind, name, context.kit.id, context.locale.code, context.paper, title, **more)
 
 

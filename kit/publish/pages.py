@@ -103,6 +103,7 @@ def document(
         "title": made.title,
         "name": locale.text("game.title", game=True),
         "word": locale.text,
+        "own": locale.own,
         "paper": context.paper,
         "index": False,
         "ruler": safe(strip_svg(locale.text("page.ruler"))),

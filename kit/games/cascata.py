@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from kit.games.core import (
     RANKS,
@@ -481,7 +481,8 @@ class Position(NamedTuple):
         place = _PLACE.get((row, position), _NOWHERE)
         if not is_free(left, place):
             raise self._not_free(place, row, position)
-        card = cast(Card, pyramid[place])
+        card = pyramid[place]
+        assert card is not None
         left &= ~(1 << place)
         events = [event("CA-6", "take", {"seat": seat, "card": card, "row": row, "position": position})]
         if bared := freed(left, place):
@@ -548,7 +549,8 @@ class Position(NamedTuple):
         place = _PLACE.get((row, position), _NOWHERE)
         if refusal := self._not_up(place, row, position, "CA-8"):
             raise refusal
-        card = cast(Card, pyramid[place])
+        card = pyramid[place]
+        assert card is not None
         rule = "CA-R4" if card in JOKERS else "CA-8"
         facts = {"seat": seat, "joker": joker, "card": card, "row": row, "position": position}
         pyramid, hands = _with(pyramid, place, joker), _with(hands, seat, rest + (card,))
@@ -572,12 +574,11 @@ class Position(NamedTuple):
             raise IllegalMove("CA-13", "a meld has at least one natural card")
         rank = cards[0][0]
         _must_match(cards, rank, "CA-10")
-        meld = Meld(rank, cards, self.times)
-        number = len(self.melds[seat]) + 1
+        meld, melds = Meld(rank, cards, self.times), self.melds
+        number = len(melds[seat]) + 1
         events = [event("CA-10", "meld", {"seat": seat, "meld": number, "rank": rank, "cards": cards})]
         events += self._reckoned(meld, number, cards)
-        melds = _with(self.melds, seat, (*self.melds[seat], meld))
-        return self._turn_over(rest, melds, events)
+        return self._turn_over(rest, _with(melds, seat, melds[seat] + (meld,)), events)
 
     def _extend(self, move: Extend) -> tuple[Position, Happened]:
         """CA-11."""

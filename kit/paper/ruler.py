@@ -160,7 +160,9 @@ def _sections(page: Drawing, y: float, sections: Sequence[_Section]) -> None:
             at = _section(page, x, at, section, column, size)
 
 
-def _section(page: Drawing, x: float, y: float, section: _Section, width: float, size: float, apart: float = 1.4) -> float:
+def _section(
+    page: Drawing, x: float, y: float, section: _Section, width: float, size: float, apart: float = 1.4
+) -> float:
     """One section with its upper left corner at x, y; gives the y below it."""
     heading, paragraphs = section
     if heading:  # without one, the section goes on with the one before, perhaps in the next column

@@ -11,6 +11,7 @@ their edges, so no line is left along a card that was cut a little off.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -191,6 +192,7 @@ def card_sheets(
         Expect(
             paper.width, paper.height, lang, words.title, duplex, pages=canvas.pages, boxes=tuple(boxes),
             registration=tuple(pairs), registration_offset=back_offset if back else (0.0, 0.0), texts=tuple(texts),
+            deck=_audit(faces),
         ),
     )  # fmt: skip
 
@@ -222,9 +224,14 @@ def fold_sheets(
         canvas.finish(),
         Expect(
             at.paper.width, at.paper.height, lang, words.title, "simplex", pages=canvas.pages, boxes=tuple(boxes),
-            texts=tuple(texts),
+            texts=tuple(texts), deck=_audit(faces),
         ),
     )  # fmt: skip
+
+
+def _audit(faces: Sequence[Face]) -> tuple[tuple[str, int], ...]:
+    """How often each labelled card must be found in the finished file."""
+    return tuple(sorted(Counter(face.label for face in faces if face.label).items()))
 
 
 def _dealt(faces: Sequence[Face], at: Grid, words: Sequence[str]) -> list[Sequence[Face]]:

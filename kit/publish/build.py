@@ -103,9 +103,9 @@ def versions() -> dict[str, str]:
     Read from the names of their dist-info folders: importing importlib.metadata would cost more than the rest of a
     build with nothing to do.
     """
-    from kit import __version__
+    import kit
 
-    found = {"kit": __version__}
+    found = {"kit": kit.__version__}
     for folder in map(Path, sys.path):
         for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
             library, _, version = name.removesuffix(".dist-info").partition("-")

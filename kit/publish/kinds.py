@@ -75,8 +75,8 @@ def cards(context: Context) -> list[Draft]:
     for name in order.single:
         if name not in deck:
             raise Fault(f"{kit.id} has no card {name[:40]!r}", nearest(name, deck), code=USAGE)
-    chosen = [deck[name] for name in order.single] or list(deck.values())
-    names = list(order.single) or list(deck)
+    names = list(dict.fromkeys(order.single)) or list(deck)
+    chosen = [deck[name] for name in names]
     fold = order.backs == "fold"
     grid = sheets.fold_grid(paper, size) if fold else sheets.grid(paper, size)
     count, per = grid.sheets(len(chosen)), grid.per_sheet

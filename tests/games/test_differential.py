@@ -17,7 +17,7 @@ from tests.games import walks
 
 Json = Any
 SEEDS = st.integers(0, 2**64 - 1)
-EXAMPLES = max(1, settings.default.max_examples // 10)  # an example is a whole game
+EXAMPLES = max(1, settings().max_examples // 10)  # an example is a whole game
 MOST_MOVES = 15  # of a bent position that are played on both sides
 
 

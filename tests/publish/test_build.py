@@ -1,4 +1,4 @@
-"""`kit build`: what changed is made again and nothing else; the same input gives the same bytes; a fault changes nothing."""
+"""`kit build`: what changed is made again and nothing else; same input, same bytes; a fault changes nothing."""
 
 from __future__ import annotations
 

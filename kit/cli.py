@@ -97,7 +97,7 @@ def _split(_: object, __: object, values: tuple[str, ...]) -> tuple[str, ...]:
 @click.option("--paper", "papers", multiple=True, callback=_split, help="a4 or letter; both by default.")
 @click.option("--card", default="", help="Card size: poker, poker63, mini …")
 @click.option(
-    "--backs", type=click.Choice(["mirrored", "fold", "none"]), default="mirrored", help="Backs of the cards."
+    "--backs", type=click.Choice(["mirrored", "fold", "none"]), default=None, help="Backs, if not the game's default."
 )
 @click.option("--only", multiple=True, callback=_split, help="Kind of sheet, e.g. cards or booklet.")
 @click.option("--single", multiple=True, callback=_split, help="Print only these cards again, e.g. 7,15.")
@@ -110,7 +110,7 @@ def build(
     langs: tuple[str, ...],
     papers: tuple[str, ...],
     card: str,
-    backs: str,
+    backs: str | None,
     only: tuple[str, ...],
     single: tuple[str, ...],
     out: str | None,
@@ -127,7 +127,7 @@ def build(
         tuple(sorted(set(langs))),
         tuple(sorted({paper.lower() for paper in papers})),
         card,
-        backs,  # type: ignore[arg-type]
+        backs or "",  # type: ignore[arg-type]
         tuple(sorted(set(only))),
         single,
         draft,

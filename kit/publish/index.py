@@ -87,6 +87,7 @@ _RANK = {
             "cards",
             "cards_fold",
             "mat",
+            "plan",
             "score",
             "summary",
             "booklet",

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from kit import practice as problems
 from kit.faults import USAGE, Fault, nearest
-from kit.paper import mats, sheets, sizes
+from kit.paper import mats, sheets, sizes, surfaces
 from kit.paper.cards import Face
 from kit.paper.drawing import Drawing
 from kit.publish import booklets, keys, pages, render, rulers
@@ -62,9 +62,9 @@ def summary(context: Context) -> list[Draft]:
 def score(context: Context) -> list[Draft]:
     """A sheet to write scores on."""
     made = sheet(context, "score", "score")
-    return [
-        flowing(context, made, "score.html", ("sheet", "score"), length=1, **context.kit.table.score(context.locale))
-    ]
+    template = f"score_{context.kit.id}.html"
+    values = context.kit.table.score(context.locale)
+    return [flowing(context, made, template, ("sheet", "score"), length=1, **values)]
 
 
 def cards(context: Context) -> list[Draft]:
@@ -75,9 +75,10 @@ def cards(context: Context) -> list[Draft]:
     for name in order.single:
         if name not in deck:
             raise Fault(f"{kit.id} has no card {name[:40]!r}", nearest(name, deck), code=USAGE)
-    names = list(dict.fromkeys(order.single)) or list(deck)
-    chosen = [deck[name] for name in names]
-    fold = order.backs == "fold"
+    chosen = [deck[name] for name in dict.fromkeys(order.single)] or list(deck.values())
+    names = [face.label for face in chosen]
+    backs = order.backs or kit.table.BACKS
+    fold = backs == "fold"
     grid = sheets.fold_grid(paper, size) if fold else sheets.grid(paper, size)
     count, per = grid.sheets(len(chosen)), grid.per_sheet
     word = locale.text
@@ -94,7 +95,8 @@ def cards(context: Context) -> list[Draft]:
         return word(f"cards.{key}_sheet", **facts, first=first, last=last)
 
     side = "again" if order.single else "fold" if fold else "front"
-    suffix = {"mirrored": "", "fold": "-fold", "none": "-no-backs"}[order.backs] + ("-single" if order.single else "")
+    suffix = {kit.table.BACKS: ""}.get(backs, {"mirrored": "-backs", "fold": "-fold", "none": "-no-backs"}[backs])
+    suffix += "-single" if order.single else ""
     made = sheet(context, "cards_fold" if fold else "cards", f"cards-{order.card}{suffix}", card=order.card)
     words = sheets.SheetWords(
         title=made.title,
@@ -114,22 +116,25 @@ def cards(context: Context) -> list[Draft]:
     given = {"faces": tuple(chosen), "paper": paper, "card": size, "words": words, "lang": locale.code}
     if fold:
         return [Draft((made,), partial(render.one, sheets.fold_sheets, back=back, **given))]
-    offset = (printer.back_offset_x, printer.back_offset_y) if order.backs == "mirrored" else (0.0, 0.0)
-    shown = back if order.backs == "mirrored" else None
+    offset = (printer.back_offset_x, printer.back_offset_y) if backs == "mirrored" else (0.0, 0.0)
+    shown = back if backs == "mirrored" else None
     return [Draft((made,), partial(render.one, sheets.card_sheets, back=shown, back_offset=offset, **given))]
 
 
 def mat(context: Context) -> list[Draft]:
-    """The mat with true card places."""
-    made = sheet(context, "mat", f"mat-{context.order.card}", card=context.order.card)
-    word, paper = context.locale.text, sizes.PAPERS[context.paper]
-    surface = context.kit.table.mat(context.locale, sizes.CARDS[context.order.card], paper, context.kit.facts.accent)
-    count = mats.tiling(surface, paper).count
-    facts: dict[str, Any] = {
-        "title": word("mat.title", game=True),
-        "card": word(f"paper.{context.order.card}"),
-        "sheets": count,
-    }
+    """The mats with true card places."""
+    kit, locale, card, paper = context.kit, context.locale, context.order.card, sizes.PAPERS[context.paper]
+    laid = kit.table.mats(locale, sizes.CARDS[card], paper, kit.facts.accent)
+    return [_mat(context, name, surface, paper) for name, surface in laid.items()]
+
+
+def _mat(context: Context, name: str, surface: surfaces.Surface, paper: sizes.Size) -> Draft:
+    word, card = context.locale.text, context.order.card
+    said = word(f"mat.{name or 'title'}", game=True)
+    title = f"{word('game.title', game=True)} – {said}"
+    made = sheet(context, "mat", "-".join(filter(None, ("mat", name, card))), card=card, title=title)
+    count = surfaces.count(surface, paper)
+    facts: dict[str, Any] = {"title": said, "card": word(f"paper.{card}"), "sheets": count}
     words = mats.MatWords(
         title=made.title,
         print_at=word("page.print_at_100"),
@@ -137,12 +142,26 @@ def mat(context: Context) -> list[Draft]:
         cut=word("page.cut_here"),
         glue=word("page.glue_here"),
     )
-    return [Draft((made,), partial(render.one, mats.mat_sheets, mat=surface, paper=paper, words=words, lang=made.lang))]
+    given = {"surface": surface, "paper": paper, "words": words, "lang": made.lang}
+    return Draft((made,), partial(render.one, surfaces.sheets, **given))
+
+
+def plan(context: Context) -> list[Draft]:
+    """Pages that show how the table is laid, for a game that has them."""
+    kit, card = context.kit, context.order.card
+    calls = kit.table.plans(context.locale, sizes.CARDS[card], sizes.PAPERS[context.paper], kit.facts.accent)
+    drafts = []
+    for name, call in calls.items():
+        made = sheet(context, "plan", f"{name}-{card}", card=card)
+        drafts.append(Draft((made,), partial(render.one, call.func, **call.keywords, title=made.title)))
+    return drafts
 
 
 def practice(context: Context) -> list[Draft]:
-    """Practice sheets, and apart from them the host's keys."""
-    drafts = []
+    """Practice sheets, and apart from them the host's keys; none for a game whose practice is not made."""
+    drafts: list[Draft] = []
+    if context.kit.id not in problems.codes.GAMES:
+        return drafts
     for letter in PRACTICE_KINDS:
         order = problems.order(context.kit.id, letter, count=PROBLEMS, seed=1)
         drafts += practice_sheet(context, order)
@@ -208,6 +227,7 @@ KINDS: Mapping[str, Maker] = {
     "score": score,
     "cards": cards,
     "mat": mat,
+    "plan": plan,
     "practice": practice,
     "ruler": ruler_page,
 }

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from kit.language.locale import Locale
-from kit.paper import mats, ruler, sheets, sizes
+from kit.paper import ruler, sheets, sizes, surfaces
 from kit.publish import render
 from kit.publish.sheet import Context, Draft, Sheet
 
@@ -69,10 +69,13 @@ def _sheets(context: Context) -> list[str]:
     card, paper = sizes.CARDS[context.order.card], sizes.PAPERS[context.paper]
     deck = kit.table.cards(locale, card, kit.facts.accent)
     cards = f"{locale.text('kind.cards')} ({locale.text(f'paper.{context.order.card}')})"
-    surface = kit.table.mat(locale, card, paper, kit.facts.accent)
+    laid = kit.table.mats(locale, card, paper, kit.facts.accent)
     counts = [
         (cards, sheets.grid(paper, card).sheets(len(deck)), "card_stock"),
-        (locale.text("kind.mat"), mats.tiling(surface, paper).count, "plain_paper"),
+        *(
+            (locale.text(f"mat.{name or 'title'}", game=True), surfaces.count(surface, paper), "plain_paper")
+            for name, surface in laid.items()
+        ),
         (locale.text("kind.score"), 1, "plain_paper"),
         (locale.text("kind.summary"), 1, "plain_paper"),
     ]

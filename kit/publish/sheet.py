@@ -27,7 +27,7 @@ class Order:
     langs: tuple[str, ...] = ()
     papers: tuple[str, ...] = ()
     card: str = ""
-    backs: Backs = "mirrored"
+    backs: Backs | Literal[""] = ""
     only: tuple[str, ...] = ()
     single: tuple[str, ...] = ()
     draft: bool = False

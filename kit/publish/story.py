@@ -53,7 +53,7 @@ def tell(locale: Locale, table: Table, events: tuple[Event, ...]) -> list[Line]:
     for event in events:
         text = sentence(locale, table, f"event.{event.kind}", event.facts)
         if event.kind in table.QUIET and lines:
-            lines[-1] = lines[-1]._replace(quiet=text)
+            lines[-1] = lines[-1]._replace(quiet=f"{lines[-1].quiet} {text}".strip())
             continue
         mark = next(marks, "") if event.kind in table.MARKED else ""
         lines.append(Line(text, event.rule, paragraph(event.rule), mark))

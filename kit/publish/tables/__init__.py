@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from kit.games.core import Event
 from kit.language.locale import Locale
 from kit.paper.cards import Face
-from kit.paper.mats import Mat
+from kit.paper.expect import Made
 from kit.paper.sizes import Size
+from kit.paper.surfaces import Surface
 from kit.practice.core import Problem, Question
+from kit.publish.sheet import Backs
 
 
 class Table(Protocol):
     """What `kit.publish.tables.<game>` offers. `accent` is the game's colour; drawings come as inline SVG."""
 
+    BACKS: Backs  # of its cards where the order does not say
     MARKS: str  # the characters that tie a story's sentences to the picture, in order
     MARKED: Sequence[str]  # the kinds of event that bear a mark
     QUIET: Sequence[str]  # … and those that only add a remark to the sentence before
@@ -52,8 +56,11 @@ class Table(Protocol):
     def plural(self, facts: Mapping[str, Any]) -> int | None:
         """The number that a sentence about these facts agrees with."""
 
-    def mat(self, locale: Locale, card: Size, paper: Size, accent: str) -> Mat:
-        """The mat with true card places."""
+    def mats(self, locale: Locale, card: Size, paper: Size, accent: str) -> Mapping[str, Surface]:
+        """The mats with true card places, by name: the game's words `mat.<name>` and the file `mat-<name>-<card>`."""
+
+    def plans(self, locale: Locale, card: Size, paper: Size, accent: str) -> Mapping[str, partial[Made]]:
+        """Pages that show how the table is laid, by the name of their file; each call lacks only its `title`."""
 
     def score(self, locale: Locale) -> dict[str, Any]:
         """What the score sheet's template prints."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 from markupsafe import escape
@@ -15,13 +16,16 @@ from kit.language.locale import Locale
 from kit.paper.cards import DIAGRAM_RATIO, Face, diagram_back, diagram_card, diagram_place, number_card
 from kit.paper.cards import back as lattice
 from kit.paper.drawing import Drawing, cap
+from kit.paper.expect import Made
 from kit.paper.mats import Mat, row_mat
 from kit.paper.sizes import Size
 from kit.practice.core import LEVELS, Problem, Question
 from kit.publish import story
 from kit.publish.pages import safe
+from kit.publish.sheet import Backs
 from kit.publish.tables import Table
 
+BACKS: Backs = "mirrored"  # hands are secret
 MARKS = "①②③④"
 MARKED = ("append", "overflow", "no_lower_end")  # the events that a mark in the picture belongs to
 QUIET = ("ends",)  # … and those that only add a remark to the sentence before
@@ -255,10 +259,15 @@ def card_in_text(locale: Locale, card: str) -> str:
     return f"<b>{card}</b>"
 
 
-def mat(locale: Locale, card: Size, paper: Size, accent: str) -> Mat:
+def mats(locale: Locale, card: Size, paper: Size, accent: str) -> dict[str, Mat]:
     """Four rows of four places, and behind each the strip that says what a fifth card would do (RO-9)."""
     rows = [locale.text("mat.row", game=True, row=row + 1) for row in range(game.ROWS)]
-    return row_mat(card, paper, rows, game.ROW_LIMIT, locale.text("mat.overflow", game=True), accent)
+    return {"": row_mat(card, paper, rows, game.ROW_LIMIT, locale.text("mat.overflow", game=True), accent)}
+
+
+def plans(locale: Locale, card: Size, paper: Size, accent: str) -> dict[str, partial[Made]]:
+    """None: the row mat shows it all."""
+    return {}
 
 
 EXAMPLE_SCORE = (0, 0, game.ROW_LIMIT)  # what the players of SUMMARY_EXAMPLE write down after its reveal

@@ -565,7 +565,7 @@ def _royal_card(locale: Locale, card: Size, accent: str) -> Drawing:
 def _ploy_card(locale: Locale, card: Size, accent: str) -> Drawing:
     """What ploys do (GC-14, GC-15)."""
     drawing = Drawing(*card)
-    edge, unit = 2.0, card.width / 44.45
+    edge, unit = 4.0, card.width / 44.45
     drawing.text(edge, edge + 3.4 * unit, locale.text("mat.ploys_note", game=True), cap(2.6 * unit), face="bold",
                  fill=accent, width=card.width - 2 * edge)  # fmt: skip
     y = edge + 7 * unit

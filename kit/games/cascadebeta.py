@@ -43,6 +43,7 @@ RULES = (
 
 PLAYERS = (2, 3)  # CB-2
 SIZES = (4, 5)  # CB-2
+SETS: tuple[str, ...] = ()  # every list of the interchange object has an order
 DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)  # CB-1
 VALUES = {rank: value for value, rank in enumerate(RANKS, 1)}  # CB-1: ace low
 TIMES = 3  # CB-13

@@ -782,11 +782,12 @@ def rows(pyramid: Sequence[T]) -> tuple[tuple[T, ...], ...]:
 
 def deck(stream: Stream, players: int, lock: str | None = None, **_: Any) -> list[Card]:
     """A shuffled deck in dealing order: hands, pyramid, reserve; the lock card is shuffled into the reserve (CA-20)."""
-    open_cards = players * HAND + pyramid_size(players)
-    cards = stream.shuffled(card for card in DECK if lock is None or card != LOCKS[lock])
-    if lock is None:
+    locking = LOCKS.get(lock or "")  # whether there is such a lock is for `deal` to say
+    cards = stream.shuffled(card for card in DECK if card != locking)
+    if locking is None:
         return cards
-    return cards[:open_cards] + stream.shuffled([*cards[open_cards:], LOCKS[lock]])
+    open_cards = players * HAND + pyramid_size(players)
+    return cards[:open_cards] + stream.shuffled([*cards[open_cards:], locking])
 
 
 def deal(

@@ -350,8 +350,8 @@ def passed_over(stacks: Stacks, royals: Royals, royal: Card) -> tuple[int, ...]:
 
 def _passed_over(stacks: Stacks, royal: Card, most: int) -> tuple[int, ...]:
     similarity = SIMILARITY[royal]
-    over = [cell for cell, stack in enumerate(stacks) if stack and similarity[stack[-1]] > most]
-    return tuple(sorted(over, key=lambda cell: -similarity[stacks[cell][-1]])) if over else ()
+    similar = [(-similarity[stack[-1]], cell) for cell, stack in enumerate(stacks) if stack]
+    return tuple([cell for less, cell in sorted(similar) if -less > most])
 
 
 # Where a number card goes, and what it does there ------------------------------------------------------------------
@@ -666,8 +666,7 @@ class Position(NamedTuple):
             choice = tuple([PLACES[place] for place in places])
             events.append(event("GC-7", "royal_choice", {"royal": card, "place": move.place, "places": choice}))
         royals = royals[:place] + (_FRESH[card],) + royals[place + 1 :]
-        quick = waiting if phase == "setup" else draw  # a royal lives: nothing but what is due can come about
-        if quick:
+        if waiting if phase == "setup" else draw:  # of GC-R10 nothing has come about: a royal lives, none wears more
             due: Phase = phase if waiting else "put" if turned else "turn"
             return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, due), tuple(events)
         return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, phase)._settled(events)
@@ -777,16 +776,16 @@ class Position(NamedTuple):
         else:
             events.append(event("GC-15", "reassign", {**facts, "on": on}))
         left = {"row": move.from_row, "column": move.from_column}
-        events.append(
-            event("GC-R6", "left_showing", {**left, "card": behind[-1]}) if behind
-            else event("GC-R6", "left_empty", left)
-        )  # fmt: skip
+        if behind:
+            events.append(event("GC-R6", "left_showing", {**left, "card": behind[-1]}))
+        else:
+            events.append(event("GC-R6", "left_empty", left))
         moved = (*stacks[cell], card)
         room = _changed(_changed(room, source, stacks[source], behind), cell, stacks[cell], moved)
         stacks = _with(_with(stacks, source, behind), cell, moved)
         held = _fire(stacks, royals, cell, events)
         after = _position(stacks, room, held, draw, turned, waiting, ploys, used, options, phase)
-        if draw and held is royals:  # as in _place
+        if draw and held is royals:  # nobody was killed: nothing of GC-R10 has come about
             return after, tuple(events)
         return after._settled(events)
 

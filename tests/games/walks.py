@@ -196,11 +196,6 @@ def _scalar(position: Json, rng: Random) -> None:
         "to_move": [0, 1, 2, 3],
         "players": [2, 3, 4],
     }
-    spots = [
-        (path, others.get(path[-1], [True, False]))
-        for path, value in _leaves(position)
-        if path[-1] in others or isinstance(value, bool)
-    ]
     if position["game"] == "gridcannon" and position["royals"]:  # a royal stands elsewhere
         place = rng.choice(sorted(position["royals"]))
         other = rng.choice("TBLR") + rng.choice("123")
@@ -211,6 +206,11 @@ def _scalar(position: Json, rng: Random) -> None:
             del position["royals"][place]
         if rng.random() < 0.5:
             return
+    spots = [
+        (path, others.get(path[-1], [True, False]))
+        for path, value in _leaves(position)
+        if path[-1] in others or isinstance(value, bool)
+    ]
     if spots:
         path, values = rng.choice(spots)
         _set(position, path, rng.choice(values))

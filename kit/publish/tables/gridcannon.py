@@ -389,15 +389,15 @@ def setup(locale: Locale, accent: str) -> str:
     grid = table(locale, position, accent)
     drawing = Drawing(104, grid.height)
     drawing.place(grid, 0, 0)
-    y = 6.0
-    drawing.text(left, y, label(locale, "draw_pile"), cap(2.0), fill=GREY, width=50, least=cap(1.4))
-    for n in range(3):
-        drawing.place(diagram_back(width=10, accent=accent), left + n * 0.7, y + 2 + n * 0.5)
-    for key, shown in (("to_place", position.waiting), ("ploys", position.ploys)):
-        y += 24
-        drawing.text(left, y - 3, label(locale, key), cap(2.0), fill=GREY, width=50, least=cap(1.4))
-        for n, card in enumerate(shown):
-            drawing.place(picture(locale, card, accent, 10), left + n * 11, y - 1)
+    pile = [diagram_back(width=10, accent=accent)] * 3
+    groups: list[tuple[str, list[Drawing], float]] = [("draw_pile", pile, 0.7)]
+    for key, found in (("to_place", position.waiting), ("ploys", position.ploys)):
+        groups.append((key, [picture(locale, card, accent, 10) for card in found], 11.0))
+    for number, (key, pictures, step) in enumerate(groups):
+        y = number * drawing.height / len(groups)
+        drawing.text(left, y + 2.4, label(locale, key), cap(2.0), fill=GREY, width=46, least=cap(1.4))
+        for n, one in enumerate(pictures):
+            drawing.place(one, left + n * step, y + 4.0)
     svg = drawing.svg(alt(locale, position))
     words = locale.text("figure.setup", game=True, places=locale.number(len(game.PLACES)))
     return f'{svg}<p class="caption">{escape(words)}</p>'

@@ -1,86 +1,185 @@
-"""How many moves a second an engine plays at random, full `legal()` and events included.
+"""What a random move costs, full `legal()` and events included, in steps of a bare loop taken in the same run.
 
     python -m bench.engines [GAME …]
 
-Machines are noisy and differ: besides moves a second stands what a move costs in steps of the bare loop
-`while i < n: i += 1`, taken in the same run. Every stretch of play is repeated and its quickest pass counts. Where
-`pyspiel` (OpenSpiel) is installed, its C++ games played through Python are measured in the same way.
+Machines are noisy and differ, so there are no seconds here: a step is one turn of `while i < n: i += 1`. Every stretch
+of play is repeated and its quickest pass counts. Beside the engines stand the naive reference (which plays by the rules
+alone, in interchange JSON) and, where they are installed, games of OpenSpiel (`pyspiel`: in C++ played through Python,
+and written in Python) and of RLCard. None of them tells events.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from random import Random
-from statistics import mean
-from time import perf_counter
-from typing import Any
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 from kit import catalogue
 
-STRETCHES, PASSES, MOVES = 20, 30, 100
+LEAST = 100  # moves a stretch: whole games until there are as many
+MOST = 500  # moves a game; only CascadeBeta's random games may be longer
 OPEN_SPIEL = "crazy_eights", "hearts", "gin_rummy"
+OPEN_SPIEL_PYTHON = "python_block_dominoes", "python_tic_tac_toe"
+RLCARD = "uno", "gin-rummy"
+YARDSTICK = "OpenSpiel crazy_eights (C++)"
+
+
+class Stretch(NamedTuple):
+    """Players' moves, seconds spent in them and in asking for what is legal, and events told."""
+
+    moves: int
+    seconds: float
+    events: int = 0
+
+
+class Measured(NamedTuple):
+    """Steps of the bare loop a move: of whole games (deal, chance and end included) and of the moves alone; events."""
+
+    name: str
+    whole: float
+    alone: float
+    events: float
 
 
 def bare_loop(steps: int = 4000) -> float:
-    """Seconds a step."""
-    began, i = perf_counter(), 0
+    """Seconds of processor time a step."""
+    began, i = process_time(), 0
     while i < steps:
         i += 1
-    return (perf_counter() - began) / steps
+    return (process_time() - began) / steps
 
 
-def play(name: str, seed: int) -> tuple[float, float]:
-    """Seconds and events a move in MOVES random moves of that seed, over as many deals as it takes."""
+def play(name: str, seed: int) -> Stretch:
+    """Random games by the engine."""
     game: Any = import_module(f"kit.games.{name}")
     random = Random(seed)
     deck, players = list(game.DECK), game.PLAYERS[seed % len(game.PLAYERS)]
     seconds, moves, told = 0.0, 0, 0
-    while moves < MOVES:
+    while moves < LEAST:
         random.shuffle(deck)
         position = game.deal(deck, players)
+        most = moves + MOST
         began = perf_counter()
-        while moves < MOVES and (legal := position.legal()):
+        while moves < most and (legal := position.legal()):
             position, events = position.play(legal[int(random.random() * len(legal))])
             moves, told = moves + 1, told + len(events)
         seconds += perf_counter() - began
-    return seconds / moves, told / moves
+    return Stretch(moves, seconds, told)
 
 
-def play_open_spiel(name: str, seed: int) -> tuple[float, float]:
-    """The same for a game of OpenSpiel; chance is played, but neither timed nor counted."""
+def play_reference(name: str, seed: int) -> Stretch:
+    """The same by the naive reference, LEAST moves; in CascadeBeta it looks back 50 positions for repetition."""
+    game, rules, random = catalogue.game(name), import_module(f"kit.reference.{name}"), Random(seed)
+    deck, players = list(game.DECK), game.PLAYERS[seed % len(game.PLAYERS)]
+    seconds, moves = 0.0, 0
+    while moves < LEAST:
+        random.shuffle(deck)
+        positions = [rules.deal(deck, players)]
+        began = perf_counter()
+        while moves < LEAST and (legal := rules.legal(positions[-1])):
+            move, earlier = legal[int(random.random() * len(legal))], positions[-51:-1]
+            more = (earlier,) if name == "cascadebeta" else ()
+            positions.append(rules.play(positions[-1], move, *more))
+            moves += 1
+        seconds += perf_counter() - began
+    return Stretch(moves, seconds)
+
+
+def play_open_spiel(name: str, seed: int) -> Stretch:
+    """Games of OpenSpiel. Chance (which deals its cards) is neither counted as a move nor part of the moves alone."""
     game, random = import_module("pyspiel").load_game(name), Random(seed)
     seconds, moves = 0.0, 0
-    while moves < MOVES:
+    while moves < LEAST:
         state = game.new_initial_state()
-        while moves < MOVES and not state.is_terminal():
+        while not state.is_terminal():
             chance, began = state.is_chance_node(), perf_counter()
             legal = state.legal_actions()
             state.apply_action(legal[int(random.random() * len(legal))])
             if not chance:
                 seconds, moves = seconds + perf_counter() - began, moves + 1
-    return seconds / moves, 0.0
+    return Stretch(moves, seconds)
 
 
-def measure(name: str, playing: Callable[[str, int], tuple[float, float]]) -> str:
-    """One line about one game."""
-    passes = [(bare_loop(), [playing(name, seed) for seed in range(STRETCHES)]) for _ in range(PASSES)]
-    step = min(step for step, _ in passes)
-    move = mean(map(min, zip(*([seconds for seconds, _ in stretches] for _, stretches in passes), strict=True)))
-    events = mean(events for _, events in passes[0][1])
-    return f"{name:20} {1 / move:12,.0f} moves/s {move / step:8.0f} loop steps a move {events:6.1f} events a move"
+def play_rlcard(name: str, seed: int) -> Stretch:
+    """Games of RLCard by its environment, whose states carry the legal moves."""
+    environment, random = import_module("rlcard").make(name, {"seed": seed}), Random(seed)
+    seconds, moves = 0.0, 0
+    while moves < LEAST:
+        state, _ = environment.reset()
+        began = perf_counter()
+        while not environment.is_over():
+            legal = list(state["legal_actions"])
+            state, _ = environment.step(legal[int(random.random() * len(legal))])
+            moves += 1
+        seconds += perf_counter() - began
+    return Stretch(moves, seconds)
 
 
-def main(names: list[str]) -> None:
-    for name in names or catalogue.GAMES:
-        print(measure(name, play), flush=True)
+Playing = Callable[[str, int], Stretch]  # a game, a seed
+
+
+def timed(playing: Playing, name: str, seed: int) -> tuple[float, Stretch]:
+    """Seconds of processor time of the whole stretch, and the stretch."""
+    began = process_time()
+    stretch = playing(name, seed)
+    return process_time() - began, stretch
+
+
+def measure(label: str, name: str, playing: Playing, stretches: int = 20, passes: int = 30) -> Measured:
+    """Of every stretch the quickest pass counts, and of the bare loop the quickest step."""
+    step, whole, alone, moves, events = 1.0, 0.0, 0.0, 0, 0
+    for seed in range(stretches):
+        rounds = []
+        for _ in range(passes):
+            step = min(step, bare_loop())
+            rounds.append(timed(playing, name, seed))
+        whole += min(seconds for seconds, _ in rounds)
+        alone += min(stretch.seconds for _, stretch in rounds)
+        moves += rounds[0][1].moves
+        events += rounds[0][1].events
+    return Measured(label, whole / moves / step, alone / moves / step, events / moves)
+
+
+def there(module: str) -> bool:
     try:
-        import_module("pyspiel")
+        import_module(module)
     except ImportError:
-        return
-    for name in OPEN_SPIEL:
-        print(measure(name, play_open_spiel), flush=True)
+        return False
+    return True
+
+
+def measured(names: Sequence[str]) -> list[Measured]:
+    """Engines, references and whatever else is installed."""
+    found = [measure(name, name, play) for name in names]
+    found += [measure(f"{name}, naive reference", name, play_reference, 3, 3) for name in names]
+    if there("pyspiel"):
+        found += [measure(f"OpenSpiel {name} (C++)", name, play_open_spiel) for name in OPEN_SPIEL]
+    if there("open_spiel.python.games"):
+        found += [measure(f"OpenSpiel {name}", name, play_open_spiel, 5, 10) for name in OPEN_SPIEL_PYTHON]
+    if there("rlcard"):
+        found += [measure(f"RLCard {name}", name, play_rlcard, 5, 10) for name in RLCARD]
+    return found
+
+
+def table(found: Sequence[Measured]) -> str:
+    """A Markdown table; the last column says how often a game moves while OpenSpiel's crazy_eights moves once."""
+    whole = {row.name: row.whole for row in found}
+    lines = [
+        "| | steps a move, whole games | steps a move alone | events a move | moves for one of crazy_eights |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for row in found:
+        events = f"{row.events:.1f}" if row.events else "–"
+        times = f"{whole[YARDSTICK] / row.whole:.2g}" if YARDSTICK in whole else "–"
+        lines.append(f"| {row.name} | {row.whole:,.0f} | {row.alone:,.0f} | {events} | {times} |")
+    return "\n".join(lines)
+
+
+def main(names: Sequence[str]) -> None:
+    print(table(measured(names or catalogue.GAMES)), flush=True)
 
 
 if __name__ == "__main__":

@@ -45,6 +45,14 @@ def test_together_they_show_what_the_traces_show(name: str) -> None:
     assert shown >= {rule for rule, _ in told}
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_every_number_of_players_is_at_a_table(name: str) -> None:
+    engine = game(name)
+    starts = [playthrough.read(path.read_text("utf-8")).start for path in FILES if engine_of(path) == name]
+    tables = [engine.position_to_json(engine.position_from_text(start)) for start in starts]
+    assert {table.get("players", 1) for table in tables} == set(engine.PLAYERS)
+
+
 def test_every_file_is_of_a_game() -> None:
     assert {engine_of(path) for path in FILES} == set(GAMES)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,3 +58,8 @@ def test_a_rule_that_nothing_exercises_is_seen() -> None:
 def test_elsewhere_it_says_where_to_go(tmp_path: Path) -> None:
     with pytest.raises(Fault, match="there is no tests/ here"):
         coverage.markdown(tmp_path, CONTENT)
+
+
+def test_as_typed() -> None:
+    ran = subprocess.run([sys.executable, "-m", "kit", "check"], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (2, "error: say what to check: --rules\n")

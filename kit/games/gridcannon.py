@@ -332,7 +332,7 @@ def _spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[int, list[int]]
     places: list[int] = []
     for cell, beside in _OUTER:
         stack = stacks[cell]
-        similar = similarity[stack[-1]] if stack else 0
+        similar = similarity[stack[-1] if stack else EMPTY]
         if similar >= most:
             for place in beside:
                 if royals[place] is None:

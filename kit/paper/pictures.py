@@ -13,6 +13,7 @@ from io import BytesIO
 from xml.etree import ElementTree
 
 from kit.faults import Fault
+from kit.paper import fonts
 
 PIXELS = 20_000_000
 FORMATS = {"png": "PNG", "jpg": "JPEG", "jpeg": "JPEG"}
@@ -70,13 +71,17 @@ def _check_raster(name: str, data: bytes, wanted: str) -> None:
 def _check_svg(name: str, data: bytes) -> None:
     if re.search(rb"<!(?:DOCTYPE|ENTITY)|<\?xml-stylesheet", data, re.IGNORECASE):
         raise Fault(f"{name} has a DOCTYPE or names a stylesheet", "Save it as plain SVG")
-    if b"\0" in data[:200]:
+    said = re.match(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([^\"']*)", data.removeprefix(b"\xef\xbb\xbf"))
+    if b"\0" in data[:200] or (said and said[1].lower() != b"utf-8"):  # other encodings could hide a DOCTYPE
         raise Fault(f"{name} is not UTF-8", "Save it as UTF-8")
     depth = count = 0
     try:
         for event, node in ElementTree.iterparse(BytesIO(data), events=("start", "end")):
             depth += 1 if event == "start" else -1
             if event == "end":
+                if lacking := fonts.missing("".join(f"{node.text or ''}{node.tail or ''}".split())):
+                    points = ", ".join(f"U+{ord(character):04X}" for character in sorted(lacking))
+                    raise Fault(f"{name} holds text that no bundled font has ({points})", "Draw it as a path")
                 continue
             count += 1
             if depth > _DEEP or count > _NODES:
@@ -84,7 +89,7 @@ def _check_svg(name: str, data: bytes) -> None:
             if count == 1 and node.tag != f"{_SVG}svg":
                 raise Fault(f"{name} is not an SVG picture", "Save it as plain SVG")
             _check_node(name, node)
-    except ElementTree.ParseError as error:
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
         raise Fault(f"{name} does not parse ({error})", "Save it again as plain SVG") from None
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from kit.faults import Fault, nearest
+from kit.faults import Fault, Faults, nearest
 from kit.files import read_bytes
 from kit.language import markdown
 from kit.language.markdown import Slot
@@ -22,7 +23,7 @@ def draft(context: Context, reading: Sheet, imposed: Sheet) -> Draft:
     """The booklet in reading order and its imposed copy."""
     half, paper = PAPERS[context.paper].half, PAPERS[context.paper]
     values = booklet(context, half.width)
-    files = pictures_of(context, values.pop("images"))
+    files = pictures_of(context, values.pop("images"), values.pop("places"))
     html, preview, css = pages.document(context, reading, "booklet.html", ("booklet",), size=half, **values)
     for name, data in files.items():
         preview = preview.replace(f'src="{name}"', f'src="{pictures.data_uri(name, data)}"')
@@ -44,6 +45,7 @@ def booklet(context: Context, width: float) -> dict[str, Any]:
     shown = load_examples(context)[kit.table.COVER_EXAMPLE]
     return {
         "images": rules.images,
+        "places": rules.places,
         "subtitle": word("game.subtitle", game=True, **facts),
         "needs": [word(f"game.needs.{n}", game=True, **facts) for n in range(len(kit.facts.needs))],
         "players": locale.number(low)
@@ -63,17 +65,19 @@ def booklet(context: Context, width: float) -> dict[str, Any]:
     }
 
 
-def pictures_of(context: Context, names: tuple[str, ...]) -> dict[str, bytes]:
-    """The pictures that the rules name, by name. Raises Fault for one that cannot be printed."""
-    found = {}
+def pictures_of(context: Context, names: tuple[str, ...], places: Mapping[str, tuple[str, int]]) -> dict[str, bytes]:
+    """The pictures that the rules name, by name. Raises Faults for those that cannot be printed, where they stand."""
+    found, faults = {}, []
     for name in names:
         path = f"{context.kit.id}/assets/{name}"
         found[name] = read_bytes(context.content, path, PICTURE_LIMIT)
         try:
             pictures.check(name, found[name])
         except Fault as fault:
-            fault.path = f"content/{path}"
-            raise
+            fault.path, fault.line = places[name]
+            faults.append(fault)
+    if faults:
+        raise Faults(faults)
     return found
 
 

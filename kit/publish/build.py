@@ -54,7 +54,7 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
 
     Raises Fault(s); then nothing of the output has changed. `jobs` 0 is one process a core.
     """
-    output.prepare(folders.out, folders.content)
+    output.prepare(folders.out, (folders.content, folders.templates, PACKAGE))
     with output.locked(folders.out, wait):
         old = output.manifest(folders.out)
         state = fingerprint(folders, order)
@@ -71,8 +71,8 @@ def fingerprint(folders: Folders, order: Order) -> str:
     parts = [repr(order), json.dumps(versions(), sort_keys=True)]
     for folder in (folders.content, folders.templates, PACKAGE):
         for path in _files(folder):
-            parts.append(f"{path.relative_to(folder).as_posix()} {output.digest(_bytes(path))}")
-    if (settings := folders.root / "kit.toml").exists():
+            parts.append(f"{path.relative_to(folder).as_posix()!a} {output.digest(_bytes(path))}")
+    if (settings := folders.root / "kit.toml").is_file():
         parts.append(output.digest(_bytes(settings)))
     return output.digest("\n".join(parts).encode())
 
@@ -107,7 +107,7 @@ def versions() -> dict[str, str]:
 
     found = {"kit": kit.__version__}
     for folder in map(Path, sys.path):
-        for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
+        for name in sorted(os.listdir(folder)) if os.access(folder, os.R_OK) and folder.is_dir() else ():
             library, _, version = name.removesuffix(".dist-info").partition("-")
             if name.endswith(".dist-info") and _plain(library) in map(_plain, LIBRARIES):
                 found.setdefault(_plain(library), version)
@@ -121,10 +121,14 @@ def _plain(name: str) -> str:
 def plan(folders: Folders, order: Order) -> list[Draft]:
     """Every draft of an order, in a fixed order. All faults of reading, checking and filling are raised together."""
     from kit.language import locale as language
-    from kit.publish import kinds, kits
+    from kit.publish import glyphs, kinds, kits
     from kit.publish.sheet import Context
 
     settings = kits.settings(folders.root)
+    for key, known in (
+        ("languages", language.languages(folders.content)), ("papers", kinds.PAPERS), ("card", kinds.CARDS)
+    ):  # fmt: skip
+        kits.wanted(folders.root, key, known)
     order = replace(order, card=order.card or settings.default.card)
     games = _chosen("game", order.games, kits.names(folders.content))
     langs = _chosen("language", order.langs or settings.default.languages, language.languages(folders.content))
@@ -137,6 +141,7 @@ def plan(folders: Folders, order: Order) -> list[Draft]:
             try:
                 kit = kits.load(folders.content, game)
                 locale = language.Locale.load(folders.content, lang, game, draft=order.draft)
+                glyphs.check(locale)
             except (Fault, Faults) as error:
                 faults += error.faults if isinstance(error, Faults) else [error]
                 continue
@@ -187,6 +192,7 @@ def _make(folders: Folders, order: Order, old: dict[str, Any], state: str, jobs:
         ):
             continue
         due.append(draft)
+    output.check_places(folders.out, [path for draft in due for path in _paths(draft)])
     margin = _margin(folders)
     staging = output.Staging(folders.out)
     try:

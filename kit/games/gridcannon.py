@@ -92,8 +92,8 @@ def facts() -> dict[str, int]:
         "grid_cards": len(CELLS),
         "grid_cards_empty_centre": len(CELLS) - 1,
         "places": len(PLACES),
-        **{f"health_{rank}": health for rank, health in HEALTH.items()},
-        **{f"beyond_reach_{rank}": health for rank, health in BEYOND_REACH.items()},
+        **{f"health_{rank.lower()}": health for rank, health in HEALTH.items()},
+        **{f"beyond_reach_{rank.lower()}": health for rank, health in BEYOND_REACH.items()},
         "best_score": BEST_SCORE,
     }
 

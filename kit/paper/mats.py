@@ -158,9 +158,9 @@ def mat_sheets(mat: Mat, paper: Size, words: MatWords, *, lang: str) -> Made:
         started = True
         tile = _Tile(mat, tiles, column, row)
         sheet = Drawing(*tiles.paper)
-        boxes += _margins(sheet, page, tile, words, number)
-        _joints(sheet, tile, words)
         boxes += _places(sheet, page, tile)
+        boxes += _margins(sheet, page, tile, words, number)  # after the places: a ruler may have to lie on one
+        _joints(sheet, tile, words)
         canvas.paint(sheet, 0, 0)
         texts += [(page, words.sheets[number]), (page, words.print_at)]
     expect = Expect(

@@ -141,8 +141,8 @@ def test_rules_and_readings() -> None:
 def test_facts() -> None:
     said = game.facts()
     assert (said["deck_size"], said["number_cards"], said["royals"], said["ploys"]) == (54, 36, 12, 6)
-    assert [said[f"health_{rank}"] for rank in "JQK"] == [11, 12, 13]
-    assert [said[f"beyond_reach_{rank}"] for rank in "JQK"] == [20, 20, 19]
+    assert [said[f"health_{rank}"] for rank in "jqk"] == [11, 12, 13]
+    assert [said[f"beyond_reach_{rank}"] for rank in "jqk"] == [20, 20, 19]
     assert said["number_cards"] + said["royals"] + said["ploys"] == said["deck_size"]
     assert (said["grid_cards"], said["grid_cards_empty_centre"], said["places"], said["best_score"]) == (9, 8, 12, 6)
 

@@ -53,6 +53,8 @@ def play(name: str, players: int | None, options: Iterable[str], seed: str, chec
         played = playing.play(engine, seed, players or engine.PLAYERS[0], agreed(engine, options))
     except BadPosition as error:
         raise Fault(f"{name} cannot be dealt so: {error}", "Ask for another table", code=USAGE) from None
+    except UnicodeEncodeError:
+        raise Fault("the seed is not UTF-8", "Use plain letters and digits", code=USAGE) from None
     return json.dumps(playing.written(engine, played, check), ensure_ascii=False) + "\n"
 
 

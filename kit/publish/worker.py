@@ -77,6 +77,7 @@ def run(drafts: Sequence[Draft], margin: float, jobs: int, progress: Any) -> Ite
 
 
 def _limit() -> None:
+    os.environ.pop("SOURCE_DATE_EPOCH", None)  # reportlab would read it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -101,6 +101,11 @@ def test_what_cannot_be_dealt_is_said_with_its_cure(
     assert fault.value.code == USAGE
 
 
+def test_a_seed_is_text() -> None:
+    with pytest.raises(Fault, match="the seed is not UTF-8"):
+        records.play("rowoverflow", None, [], "\udcff")
+
+
 def test_a_record_is_put_in_place_whole_or_not_at_all(tmp_path: Path) -> None:
     records.write(tmp_path / "a", "new\n")
     assert (tmp_path / "a").read_text("utf-8") == "new\n"

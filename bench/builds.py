@@ -1,6 +1,6 @@
 """What building costs beside the work that cannot be avoided, as ratios taken in one run.
 
-    python -m bench.builds
+    python -m bench.builds [LANGUAGE [PAPER]]
 
 - `kit --help` and a build with nothing to do, against a start of the bare interpreter;
 - a build of everything, against laying out the same pages bare, in one process and unproved;
@@ -17,7 +17,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -70,8 +71,8 @@ def workshop() -> Path:
     return folder
 
 
-def drafts(folder: Path) -> list[Draft]:
-    return builder.plan(builder.Folders(folder, folder / "content", folder / "templates", folder / "output"), Order())
+def drafts(folder: Path, order: Order) -> list[Draft]:
+    return builder.plan(builder.Folders(folder, folder / "content", folder / "templates", folder / "output"), order)
 
 
 def bare(renders: Iterable[Draft]) -> Callable[[], object]:
@@ -86,49 +87,37 @@ def change_a_sentence(folder: Path) -> None:
     rules.write_text(text.replace(SENTENCE, SENTENCE.replace("has won", "wins")), "utf-8")
 
 
-def measured(rounds: int) -> list[Ratio]:
-    """Everything in order: the last build of a round leaves the folder for the next measure."""
+def measured(order: Order) -> Iterator[Ratio]:
+    """In an order in which every build leaves the folder as the next one needs it."""
     from kit.paper import flow
 
     folder = workshop()
+    chosen = [f"--lang={lang}" for lang in order.langs] + [f"--paper={paper}" for paper in order.papers]
     try:
-        whole, one = python(folder, "-m", "kit", "build"), python(folder, "-m", "kit", "build", "--lang", "en")
-        before = drafts(folder)
+        build = python(folder, "-m", "kit", "build", *chosen)
+        before = drafts(folder, order)
         flow.warm()
-        full, plain = [], []
-        for _ in range(rounds):
-            shutil.rmtree(folder / "output", ignore_errors=True)
-            full.append(seconds(whole))
-            plain.append(seconds(bare(before)))
-        start, help_, idle = quickest([python(folder, "-c", ""), python(folder, "-m", "kit", "--help"), whole], STARTS)
-        one()
-        old = {draft.key for draft in before}
+        yield Ratio(f"a build of {len(before)} drafts", "laying them out bare", seconds(build) / seconds(bare(before)))
+        start, help_, idle = quickest([python(folder, "-c", ""), python(folder, "-m", "kit", "--help"), build], STARTS)
+        yield Ratio("`kit --help`", "a start of Python", help_ / start)
+        yield Ratio("a build with nothing to do", "a start of Python", idle / start)
+        english = replace(order, langs=("en",))  # the others are stale until they are translated again
+        build = python(folder, "-m", "kit", "build", "--lang=en", *chosen[len(order.langs) :])
+        build()
+        old = {draft.key for draft in drafts(folder, english)}
         change_a_sentence(folder)
-        english = [draft for draft in _english(folder) if draft.key not in old]
-        changed, needed = seconds(one), seconds(bare(english))
+        due = [draft for draft in drafts(folder, english) if draft.key not in old]
+        times = seconds(build) / seconds(bare(due))
+        yield Ratio(f"a build after one sentence changed ({len(due)} drafts due)", "laying those out bare", times)
     finally:
         shutil.rmtree(folder)
-    return [
-        Ratio("kit --help", "a start of Python", help_ / start),
-        Ratio("a build with nothing to do", "a start of Python", idle / start),
-        Ratio(f"a build of everything ({len(before)} drafts)", "laying them out bare", min(full) / min(plain)),
-        Ratio(f"one sentence changed ({len(english)} drafts, English)", "laying those out bare", changed / needed),
-    ]
 
 
-def _english(folder: Path) -> list[Draft]:
-    folders = builder.Folders(folder, folder / "content", folder / "templates", folder / "output")
-    return builder.plan(folders, Order(langs=("en",)))
-
-
-def table(found: Sequence[Ratio]) -> str:
-    lines = ["| | against | times as long |", "|---|---|---:|"]
-    return "\n".join([*lines, *(f"| {row.name} | {row.against} | {row.times:.2f} |" for row in found)])
-
-
-def main(rounds: int = 1) -> None:
-    print(table(measured(rounds)), flush=True)
+def main(langs: Sequence[str] = (), papers: Sequence[str] = ()) -> None:
+    print("| | against | times as long |\n|---|---|---:|")
+    for row in measured(Order(langs=tuple(langs), papers=tuple(papers))):
+        print(f"| {row.name} | {row.against} | {row.times:.2f} |", flush=True)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(sys.argv[1:2], sys.argv[2:3])

@@ -44,6 +44,12 @@ class Cli(click.Group):
             raise _Closed from error
         return result
 
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **kwargs)  # prints --help
+        except BrokenPipeError as error:
+            raise _Closed from error
+
     def main(self, *args: Any, **kwargs: Any) -> Any:
         debug = "--debug" in sys.argv
         _speak_utf8()

@@ -39,7 +39,10 @@ def load(game: str) -> tuple[str, list[Entry]]:
 
 
 def _entry(lines: list[str], first: int) -> Entry:
-    why, position, moves, counts = [], None, (), {}
+    why: list[str] = []
+    position: Json = None
+    moves: tuple[str, ...] = ()
+    counts: dict[int, int] = {}
     at = first
     for number, line in enumerate(lines, start=first):
         word, _, rest = line.partition(" ")

@@ -17,7 +17,7 @@ from kit.paper import fonts, symbols
 from kit.paper.canvas import Canvas
 from kit.paper.drawing import INK, PT, WHITE, Drawing, tint
 from kit.paper.expect import Box, Expect, Made
-from kit.paper.ruler import STRIP, ruler_strip, strip_boxes
+from kit.paper.ruler import INCH, STRIP, ruler_strip, strip_boxes
 from kit.paper.sizes import DEAD_MARGIN, Size
 
 LINE = 0.4  # of places, mm
@@ -64,6 +64,7 @@ class MatWords:
     cut: str = ""  # beside a joint: cut here
     glue: str = ""  # on a tab: glue here
     plan: str = ""  # heading of the assembly picture; without it there is no such page
+    inch: str = INCH  # the unit of the inch rulers
 
 
 @dataclass(frozen=True)
@@ -160,8 +161,8 @@ def mat_sheets(mat: Mat, paper: Size, words: MatWords, *, lang: str) -> Made:
         across, down = _margins(sheet, tile, words, number)
         boxes += _places(sheet, page, tile)
         _joints(sheet, tile, words)  # like the rulers they may have to lie on a place
-        sheet.place(ruler_strip(), *across)
-        sheet.place(ruler_strip(), *down, turn=270)
+        sheet.place(ruler_strip(inch=words.inch), *across)
+        sheet.place(ruler_strip(inch=words.inch), *down, turn=270)
         boxes += [*strip_boxes(page, *across), *strip_boxes(page, *down, 270)]
         canvas.paint(sheet, 0, 0)
         texts += [(page, words.sheets[number]), (page, words.print_at)]

@@ -23,7 +23,7 @@ from kit.paper.canvas import Canvas
 from kit.paper.cards import Face
 from kit.paper.drawing import PT, WHITE, Drawing
 from kit.paper.expect import Box, Duplex, Expect, Made
-from kit.paper.ruler import STRIP, ruler_strip, strip_boxes
+from kit.paper.ruler import INCH, STRIP, ruler_strip, strip_boxes
 from kit.paper.sizes import DEAD_MARGIN, Size
 
 CLEAR = 6.35  # mm that cards keep from the paper's edge
@@ -153,6 +153,7 @@ class SheetWords:
     fronts: tuple[str, ...]
     backs: tuple[str, ...] = ()
     fold: str = ""  # fold here; only for fold-over sheets
+    inch: str = INCH  # the unit of the inch ruler
 
 
 def card_sheets(
@@ -379,7 +380,7 @@ def _margins(
     if not ruler:
         return []
     foot, top = Drawing(*bands.size), (bands.size.height - STRIP.height) / 2
-    foot.place(ruler_strip(), 0, top)
+    foot.place(ruler_strip(inch=words.inch), 0, top)
     foot.text(STRIP.width + 6, base, words.print_at, size, face="bold",
               width=bands.size.width - STRIP.width - 6, least=5.5 * PT)  # fmt: skip
     canvas.paint(foot, *bands.foot, turn=bands.turn)

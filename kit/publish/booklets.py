@@ -167,5 +167,5 @@ def summary_page(context: Context) -> dict[str, Any]:
             pages.safe(kit.table.before(locale, shown.positions[0], events, kit.facts.accent)),
             pages.safe(kit.table.after(locale, shown.positions[-1], events, kit.facts.accent)),
         ],
-        "story": [line.text for line in story.tell(locale, kit.table, events)],
+        "story": story.tell(locale, kit.table, events),
     }

@@ -30,6 +30,7 @@ LIBRARIES = (
     "segno",
     "weasyprint",
 )
+LAST_SECOND = 253402300799  # of the year 9999
 Progress = Callable[[int, int, str], None]  # done, of how many, what
 
 
@@ -54,6 +55,7 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
 
     Raises Fault(s); then nothing of the output has changed. `jobs` 0 is one process a core.
     """
+    _no_odd_clock()
     output.prepare(folders.out, (folders.content, folders.templates, PACKAGE))
     with output.locked(folders.out, wait):
         old = output.manifest(folders.out)
@@ -64,6 +66,17 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
         ):
             return Outcome(len(wanted["files"]), ())
         return _make(folders, order, old, state, jobs or os.cpu_count() or 1, progress or (lambda *_: None))
+
+
+def _no_odd_clock() -> None:
+    """Refuse a SOURCE_DATE_EPOCH that is none; nothing that is made depends on a good one."""
+    said = os.environ.get("SOURCE_DATE_EPOCH")
+    if said is not None and not (re.fullmatch(r"[0-9]{1,12}", said) and int(said) <= LAST_SECOND):
+        raise Fault(
+            f"SOURCE_DATE_EPOCH is {said[:40]!r}, which is no time",
+            "Give whole seconds since 1970, or unset it",
+            code=USAGE,
+        )
 
 
 def fingerprint(folders: Folders, order: Order) -> str:
@@ -192,7 +205,8 @@ def _make(folders: Folders, order: Order, old: dict[str, Any], state: str, jobs:
         ):
             continue
         due.append(draft)
-    output.check_places(folders.out, [path for draft in due for path in _paths(draft)])
+    always = ("index.html", "host.html", output.MANIFEST)
+    output.check_places(folders.out, [*always, *(path for draft in due for path in _paths(draft))])
     margin = _margin(folders)
     staging = output.Staging(folders.out)
     try:

@@ -163,13 +163,15 @@ def document(
         "own": locale.own,
         "paper": context.paper,
         "index": False,
-        "ruler": safe(strip_svg(locale.text("page.ruler"))),
+        "ruler": safe(strip_svg(locale.text("page.ruler"), locale.text("page.inch_unit"))),
         **values,
     }
     css = "\n".join([f":root {{ --accent: {context.kit.facts.accent} }}", style(context.templates, "base", *styles)])
     html = fill(context.templates, page, policy="", style="", **common)
     width, height = size or PAPERS[context.paper]
-    screen = "\n".join([_fonts(), css, f"@page {{ size: {width}mm {height}mm }}"])
+    # A browser has no running foot: there it stands below the last lines and needs the room that it has on paper.
+    foot = "; margin-bottom: 8mm" if size is None else ""
+    screen = "\n".join([_fonts(), css, f"@page {{ size: {width}mm {height}mm{foot} }}"])
     preview = fill(context.templates, page, policy=POLICY, style=safe(screen), **common)
     return html, preview, css
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,7 +13,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from kit.catalogue import GAMES, game
-from kit.reference.record import after
+from kit.reference.record import after, read
 from kit.reference.record import engine as reference
 from tests.games import walks
 
@@ -61,12 +63,19 @@ def test_random_games_are_the_same_games(name: str, seed: int) -> None:
     note(json.dumps({"game": name, "start": start, "moves": moves}))
 
 
+@cache
+def on_file(name: str) -> list[Json]:
+    """Positions of the traces: there the rare rules come up."""
+    path = Path(__file__).parent / "vectors" / f"{name}.jsonl.gz"
+    return [entry["position"] for _, record in read(path) for entry in record["check"]]
+
+
 def bent(name: str, seed: int) -> list[Json]:
-    """Positions of one random game, each bent in several ways."""
+    """Positions of one random game and some of the traces, each bent in several ways."""
     rng = Random(seed)
     deck, players, options = walks.deal(name, rng)
-    *_, (positions, _) = walks.walk(name, reference(name).deal(deck, players, **options), rng, most=120)
-    chosen = rng.sample(positions, min(8, len(positions))) + positions[-2:]
+    *_, (positions, _) = walks.walk(name, reference(name).deal(deck, players, **options), rng, most=60)
+    chosen = [*rng.sample(positions, min(4, len(positions))), positions[-1], *rng.sample(on_file(name), 5)]
     return [walks.mutated(position, rng) for position in chosen for _ in range(6)]
 
 

@@ -85,7 +85,8 @@ def walk(game: str, start: Json, rng: Random, most: int = 400) -> Iterator[tuple
         if not legal:
             break
         if rng.random() < greed and len(legal) < 80:
-            tried = [(PROGRESS[game](after(positions, move)), rng.random(), move) for move in legal]
+            willing = [move for move in legal if move != "concede"]
+            tried = [(PROGRESS[game](after(positions, move)), rng.random(), move) for move in willing]
             move = max(tried)[2]
         else:
             words = sorted({move.split(" ")[0] for move in legal})

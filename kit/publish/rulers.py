@@ -55,6 +55,7 @@ def _readings(locale: Locale) -> list[str]:
         ("letter_on_a4", {"length": round(100 * a4.width / letter.width, 1)}),
         ("a4_on_letter", {"length": round(100 * letter.height / a4.height, 1)}),
         ("large", {"length": GOOD[1]}),
+        ("other", {}),
         ("uneven", {}),
         ("inch", {"inch": 4, "mm": 4 * 25.4}),
     ]
@@ -77,6 +78,7 @@ def _sheets(context: Context) -> list[str]:
         (locale.own("kind.mat"), mats, "plain_paper"),
         (locale.text("kind.score"), [1], "plain_paper"),
         (locale.text("kind.summary"), [1], "plain_paper"),
+        (locale.text("kind.backs"), [1], "plain_paper"),
     ]
     return [
         locale.text(

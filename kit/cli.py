@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
+import os
+import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -17,16 +21,44 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).resolve().parent
 
 
+class _Closed(Exception):
+    """Whoever read our output has gone. Not an OSError: click has its own answer to those, with another exit code."""
+
+
+class _Told(BaseException):
+    """A signal asks us to end; not an Exception, so that nothing swallows it. `number` is the signal's."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 class Cli(click.Group):
     """A group whose every end is one line and an exit code: no traceback unless --debug asks for it."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError as error:
+            raise _Closed from error
+        return result
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **kwargs)  # prints --help
+        except BrokenPipeError as error:
+            raise _Closed from error
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         debug = "--debug" in sys.argv
         _speak_utf8()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:  # nohup's wish stands
+                signal.signal(number, _told)
         try:
             kwargs["standalone_mode"] = False
             result = super().main(*args, **kwargs)
-            sys.stdout.flush()
         except click.exceptions.Exit as end:
             result = end.exit_code
         except click.Abort:
@@ -39,8 +71,9 @@ class Cli(click.Group):
             result = _say(str(error), error.code)
         except KeyboardInterrupt:
             result = _say("interrupted", 130)
-        except BrokenPipeError:
-            sys.stdout = open("/dev/null", "w")  # noqa: SIM115 - so that the interpreter's last flush stays quiet
+        except _Told as told:
+            result = _say("ended by a signal", 128 + told.number)
+        except (_Closed, BrokenPipeError):
             result = 141
         except OSError as error:
             if debug:
@@ -51,18 +84,39 @@ class Cli(click.Group):
             if debug:
                 raise
             result = _say(f"error: {type(error).__name__}: {error}. This is a fault of kit; run it with --debug.", BUG)
+        _hush()
         sys.exit(result if isinstance(result, int) else 0)
 
 
-def _say(line: str, code: int) -> int:
-    print(line, file=sys.stderr)
+def _told(number: int, _: object) -> NoReturn:
+    signal.signal(number, signal.SIG_IGN)  # asked twice, we still clear up once
+    raise _Told(number)
+
+
+def _say(lines: str, code: int) -> int:
+    """Tell an end on stderr; what would steer a terminal is written out. Nobody there to hear it: the code says it."""
+    plain = "".join(c if c.isprintable() or c in "\n\u00a0" else repr(c)[1:-1] for c in lines)
+    with contextlib.suppress(OSError):
+        print(plain, file=sys.stderr, flush=True)
     return code
 
 
-def _speak_utf8() -> None:
-    """Say what the terminal can show and escape the rest, whatever the locale."""
+def _hush() -> None:
+    """Write out what is left to say; where that fails, keep the interpreter from failing at it again."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding=stream.encoding or "utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _speak_utf8() -> None:
+    """Say what the terminal can show and escape the rest, whatever the locale; speak to nobody where none listens."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who called us
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - as long as we run
+        stream = getattr(sys, name)
+        stream.reconfigure(encoding=stream.encoding or "utf-8", errors="backslashreplace")
 
 
 def _folders(out: str | None = None) -> Folders:
@@ -70,6 +124,12 @@ def _folders(out: str | None = None) -> Folders:
     from kit.publish.build import Folders
 
     here = Path.cwd()
+    if out == "":
+        raise Fault("--out names no folder", "Name one, or leave --out away", code=USAGE)
+    there = [name for name in ("content", "templates") if (here / name).is_dir()]
+    if len(there) == 1:  # what came with kit would silently stand in for it
+        lacks = "templates" if there == ["content"] else "content"
+        raise Fault(f"there is a folder {there[0]} here and none named {lacks}", f"Put {lacks} beside it", code=USAGE)
     for root in (here, PACKAGE.parent, PACKAGE / "_share"):
         if (root / "content").is_dir() and (root / "templates").is_dir():
             return Folders(root, root / "content", root / "templates", Path(out) if out else here / "output")
@@ -88,7 +148,17 @@ def main(debug: bool) -> None:
 
 
 def _split(_: object, __: object, values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(part for value in values for part in value.split(",") if part)
+    """The parts of a list with commas; an empty one would mean everything."""
+    parts = tuple(part.strip() for value in values for part in value.split(","))
+    if "" in parts:
+        raise click.BadParameter("a name is missing in the list.")
+    return parts
+
+
+def _finite(_: object, __: object, value: float) -> float:
+    if math.isnan(value):
+        raise click.BadParameter("this is not a number.")
+    return value
 
 
 @main.command()
@@ -103,7 +173,9 @@ def _split(_: object, __: object, values: tuple[str, ...]) -> tuple[str, ...]:
 @click.option("--single", multiple=True, callback=_split, help="Print only these cards again, e.g. 7,15.")
 @click.option("--out", type=click.Path(), help="Output folder; output/ by default.")
 @click.option("--jobs", type=click.IntRange(0, 64), default=0, help="Processes; one a core by default.")
-@click.option("--wait", type=click.FloatRange(0, 3600), default=60, help="Seconds to wait for another build.")
+@click.option(
+    "--wait", type=click.FloatRange(0, 3600), default=60, callback=_finite, help="Seconds to wait for another build."
+)
 @click.option("--draft", is_flag=True, help="Mark what is not translated on the page instead of stopping.")
 def build(
     games: tuple[str, ...],
@@ -188,11 +260,17 @@ def proof(files: tuple[str, ...]) -> None:
     """Measure finished PDF FILES and print what was found."""
     from kit.publish import proofs
 
-    good = True
+    good, faults = True, []
     for name in files:
-        passed, text = proofs.table(Path(name))
+        try:
+            passed, text = proofs.table(Path(name))
+        except Fault as fault:
+            faults.append(fault)
+            continue
         click.echo(text)
         good &= passed
+    if faults:
+        raise Faults(faults)
     if not good:
         raise click.exceptions.Exit(1)
 
@@ -206,6 +284,43 @@ def replay(files: tuple[str, ...]) -> None:
     for name in files:
         count, positions = records.replay(Path(name))
         click.echo(f"{name}: {count} records, {positions} positions, all agree")
+
+
+@main.command()
+@click.argument("game")
+@click.option("--players", type=click.IntRange(1, 9), help="Seats; as few as the game takes by default.")
+@click.option("--option", "options", multiple=True, metavar="NAME[=VALUE]", help="What the table agreed on; repeat it.")
+@click.option("--seed", "--code", required=True, help="Any text; the same text is the same game, everywhere.")
+@click.option("--record", "file", required=True, type=click.Path(), help="Where to; - is the terminal.")
+@click.option("--check", is_flag=True, help="Add every position and its legal moves: a conformance trace.")
+def play(game: str, players: int | None, options: tuple[str, ...], seed: str, file: str, check: bool) -> None:
+    """Play a random game of GAME and write its record.
+
+    \b
+    kit play cascadebeta --option size=5 --seed 1 --record -
+    kit play cascata --players 3 --option hidden_rows=4 --option multiplier --option lock=joker --seed 1 --record -
+    kit play gridcannon --option empty_centre --option replace_one --seed 1 --check --record trace.jsonl
+    """
+    from kit.publish import records
+
+    line = records.play(game, players, options, seed, check)
+    if file == "-":
+        click.echo(line, nl=False)
+    else:
+        records.write(Path(file), line)
+
+
+@main.command(name="check")
+@click.option("--rules", is_flag=True, help="Which rule is exercised, told, shown and practised where.")
+@click.pass_context
+def check_(context: click.Context, rules: bool) -> None:
+    """Check what only people who work on kit need checked."""
+    if not rules:
+        raise click.UsageError("say what to check: --rules", context)
+    from kit.publish import coverage
+
+    folders = _folders()
+    click.echo(coverage.markdown(folders.root, folders.content), nl=False)
 
 
 @main.command()

@@ -9,6 +9,8 @@ from hypothesis import settings
 
 # No deadline: a busy machine is no fault. On a CI machine the same examples each time; elsewhere new ones.
 settings.register_profile("kit", deadline=None, derandomize=bool(os.environ.get("CI")))
+settings.register_profile("long", deadline=None, max_examples=5000)  # --hypothesis-profile long: an hour or more
+settings.register_profile("mutants", deadline=None, derandomize=True, database=None, max_examples=30)  # `make mutants`
 settings.load_profile("kit")
 
 

@@ -43,6 +43,7 @@ RULES = (
 
 PLAYERS = (2, 3)  # CB-2
 SIZES = (4, 5)  # CB-2
+SETS: tuple[str, ...] = ()  # every list of the interchange object has an order
 DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)  # CB-1
 VALUES = {rank: value for value, rank in enumerate(RANKS, 1)}  # CB-1: ace low
 TIMES = 3  # CB-13
@@ -200,11 +201,11 @@ def span(low: int, high: int) -> int:
     return sum(1 << value * CELLS for value in range(low, high + 1))
 
 
-@cache
+@lru_cache(1 << 16)
 def fits(line: str, step: int) -> int:
     """The pairs of a row or column that CB-8 allows, what is covered gone (CB-R3).
 
-    `line` is the ranks in their order (25,053 are in order); its places are the cells 0, `step`, 2 * `step`, ...
+    `line` is the ranks as they lie (25,053 lines are in order); its places are the cells 0, `step`, 2 * `step`, ...
     """
     lows, highs = [VALUES.get(rank, 1) for rank in line], [VALUES.get(rank, 13) for rank in line]
     pairs = 0
@@ -225,7 +226,7 @@ def other_lines(size: int, place: int) -> tuple[int, int]:
 
 
 class Grid(Cards):
-    """A grid that knows its ranks, and the pairs that its rows and its columns allow (CB-8)."""
+    """A grid that knows its ranks, and the pairs that its rows and its columns allow (CB-8). It never changes."""
 
     size: int
     ranks: str
@@ -259,7 +260,7 @@ class Grid(Cards):
 
 
 def open_cells(cards: Cards, card: str, source: Source) -> int:
-    """Where in a grid a card from that pile may go (CB-8, CB-9): bit n is cell n, row by row from 0."""
+    """Where in a grid in order a card from that pile may go (CB-8, CB-9): bit n is cell n, row by row from 0."""
     grid = cards if isinstance(cards, Grid) else Grid(cards)
     cells = grid.fitting(card)
     if source == "discard" and card[0] in grid.ranks:
@@ -271,6 +272,11 @@ def open_cells(cards: Cards, card: str, source: Source) -> int:
 def puts(size: int, cells: int) -> tuple[Move, ...]:
     """What may be done with a card taken (CB-7): place it in one of these cells (bit n is cell n), or throw it."""
     return *(Place(n // size + 1, n % size + 1) for n in range(size * size) if cells >> n & 1), DISCARD
+
+
+def places(grid: Cards, card: str, source: Source) -> tuple[Place, ...]:
+    """Where in a grid in order a card from that pile may go (CB-8, CB-9), as moves."""
+    return tuple(move for move in puts(side(grid), open_cells(grid, card, source)) if isinstance(move, Place))
 
 
 @cache

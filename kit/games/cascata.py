@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from kit.games.core import (
     RANKS,
@@ -58,6 +58,7 @@ ROWS = {2: 6, 3: 7, 4: 7}  # CA-3: by players
 MELD_MIN, MELD_MAX = 2, 4  # CA-10, CA-13
 FACTOR = {2: 1, 3: 2}  # CA-14: of a pair and a triple
 FOUR = 100  # CA-14
+KIND = {2: "pair", 3: "triple"}
 VALUE = {rank: value for value, rank in enumerate(RANKS, 1)} | {JOKERS[0][0]: 0}  # CA-14: of a card's first sign
 USUAL_HIDDEN_ROW = 4  # CA-R7
 LOCKS = {"joker": JOKERS[0], "marker": MARKER}  # CA-R9: the card that locks the reserve
@@ -79,6 +80,16 @@ Happened = tuple[Event, ...]
 _JOKER = JOKERS[0][0]
 _VALUE_OF = {card: VALUE[card[0]] for card in DECK}.__getitem__
 _ORDER = {card: n for n, card in enumerate(DECK)}
+
+# A set of cards is an int with one bit a card, in the order of DECK: the four cards of a rank are neighbours.
+_BIT = {card: 1 << n for n, card in enumerate(DECK)}
+_JOKER_BITS = sum(_BIT[joker] for joker in JOKERS)
+_RANK_BITS = {rank: sum(_BIT[rank + suit] for suit in SUITS) for rank in RANKS}
+_MATCHING = {rank: bits | _JOKER_BITS for rank, bits in _RANK_BITS.items()}  # CA-R2
+_SAME_RANK = (0, *(_RANK_BITS[card[0]] for card in DECK if card not in JOKERS))  # by the bit length of a natural card
+_NEIGHBOURS = tuple(  # of each rank the cards that have another one, two or three bits above them
+    (apart, sum(_BIT[rank + suit] for rank in RANKS for suit in SUITS[:-apart])) for apart in (1, 2, 3)
+)
 
 
 def pyramid_size(players: int) -> int:
@@ -271,6 +282,11 @@ def at(places: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     return tuple(PLACES[place] for place in places)
 
 
+def places_left(pyramid: Sequence[Card | None]) -> int:
+    """The set of places that hold a card."""
+    return sum(1 << place for place, card in enumerate(pyramid) if card is not None)
+
+
 @cache
 def rows_left(left: int) -> int:
     """How many rows of the pyramid are not yet empty (CA-19)."""
@@ -304,27 +320,51 @@ def base(cards: Cards) -> int:
     return FOUR if len(cards) == MELD_MAX else values(cards) * FACTOR[len(cards)]
 
 
-@lru_cache(1 << 13)
-def new_melds(naturals: Cards, jokers: Cards) -> tuple[NewMeld, ...]:
-    """Every new meld from the hand's cards of one rank and its jokers (CA-10, CA-13, CA-R2)."""
-    chosen = _chosen(naturals + jokers, MELD_MIN, MELD_MAX)
-    return tuple(NewMeld(cards) for cards in chosen if cards[0] not in JOKERS)
+def bits(cards: Iterable[Card]) -> int:
+    """The set of these cards; the marker, which no hand may hold, is none of them."""
+    return sum(_BIT.get(card, 0) for card in set(cards))
+
+
+def cards_of(held: int) -> Cards:
+    """The cards of a set, in the order of DECK."""
+    return tuple(card for card in DECK if held & _BIT[card])
+
+
+def ranks_to_meld(held: int) -> list[int]:
+    """Of each rank that the hand can make a new meld of, its natural cards as a set (CA-10, CA-13)."""
+    enough = held & ~_JOKER_BITS
+    if enough == held:  # without a joker it takes two of a rank
+        enough = 0
+        for apart, lower in _NEIGHBOURS:
+            enough |= held >> apart & held & lower
+    found = []
+    while enough:
+        rank = _SAME_RANK[enough.bit_length()]
+        found.append(held & rank)
+        enough &= ~rank
+    return found
+
+
+@cache
+def new_melds(held: int) -> tuple[NewMeld, ...]:
+    """Every new meld from natural cards of one rank and jokers (CA-10, CA-13, CA-R2)."""
+    return tuple(NewMeld(cards) for cards in _chosen(held, MELD_MIN, MELD_MAX) if cards[0] not in JOKERS)
 
 
 @lru_cache(1 << 13)
-def extensions(meld: int, matching: Cards, room: int) -> tuple[Extend, ...]:
+def extensions(meld: int, matching: int, room: int) -> tuple[Extend, ...]:
     """Every way to add some of the matching cards to own meld number `meld` with that much room (CA-11, CA-13)."""
     return tuple(Extend(meld, cards) for cards in _chosen(matching, 1, room))
 
 
 @lru_cache(1 << 13)
-def thefts(seat: int, meld: int, matching: Cards, room: int) -> tuple[Steal, ...]:
-    """Every way to complete that seat's meld number `meld` with matching cards (CA-12)."""
+def thefts(seat: int, meld: int, matching: int, room: int) -> tuple[Steal, ...]:
+    """Every way to complete that seat's meld number `meld` with that many matching cards (CA-12)."""
     return tuple(Steal(seat, meld, cards) for cards in _chosen(matching, room, room))
 
 
-def _chosen(cards: Cards, least: int, most: int) -> list[Cards]:
-    return [chosen for size in range(least, most + 1) for chosen in combinations(in_order(cards), size)]
+def _chosen(held: int, least: int, most: int) -> list[Cards]:
+    return [chosen for size in range(least, most + 1) for chosen in combinations(cards_of(held), size)]
 
 
 # Positions ---------------------------------------------------------------------------------------------------------
@@ -360,14 +400,16 @@ class View(NamedTuple):
 class Position(NamedTuple):
     """The referee's view.
 
-    `pyramid` holds each place's card, None where it is gone; `left` are the places that hold one, as bits.
-    `locked` is CA-20; `drawn_marker` is true while the player who drew the marker still owes the draft (CA-R9).
+    `pyramid` holds each place's card, None where it is gone, and `left` is the set of places that hold one; `held` are
+    the hands again, as sets of cards. `locked` is CA-20; `drawn_marker` is true while the player who drew the marker
+    still owes the draft (CA-R9).
     """
 
     pyramid: tuple[Card | None, ...]
     left: int
     reserve: Cards
     hands: tuple[Cards, ...]
+    held: tuple[int, ...]
     melds: tuple[tuple[Meld, ...], ...]
     options: Options = Options()
     to_move: int = 0
@@ -394,33 +436,27 @@ class Position(NamedTuple):
         moves: tuple[Move, ...] = free_cards(self.left)
         if self.reserve and not self.locked:
             moves += (_DRAW,)
-        hand = self.hands[self.to_move]
-        for joker in JOKERS:
-            if joker in hand:
-                moves += swaps(self.left, self.options.hidden_rows, joker)
+        if jokers := self.held[self.to_move] & _JOKER_BITS:
+            for joker in JOKERS:
+                if jokers & _BIT[joker]:
+                    moves += swaps(self.left, self.options.hidden_rows, joker)
         return moves
 
     def _legal_melds(self) -> list[Move]:
         """CA-9."""
         seat = self.to_move
-        by_rank: dict[str, Cards] = {}
-        for card in self.hands[seat]:
-            rank = card[0]
-            if rank in by_rank:
-                by_rank[rank] += (card,)
-            else:
-                by_rank[rank] = (card,)
-        jokers = by_rank.pop(_JOKER, ())
+        held = self.held[seat]
+        jokers = held & _JOKER_BITS
         moves: list[Move] = []
-        for naturals in sorted([cards for cards in by_rank.values() if jokers or len(cards) >= MELD_MIN]):
-            moves += new_melds(naturals, jokers)
+        for naturals in ranks_to_meld(held):
+            moves += new_melds(naturals | jokers)
         for owner, melds in enumerate(self.melds):
             for number, meld in enumerate(melds, 1):
-                if meld.rank in by_rank or jokers:
-                    matching, room = by_rank.get(meld.rank, ()) + jokers, MELD_MAX - len(meld.cards)
+                if matching := held & _MATCHING[meld.rank]:
+                    room = MELD_MAX - len(meld.cards)
                     if owner == seat:
                         moves += extensions(number, matching, room)
-                    elif 0 < room <= len(matching):
+                    elif 0 < room <= matching.bit_count():
                         moves += thefts(owner, number, matching, room)
         moves.append(_PASS)
         return moves
@@ -442,12 +478,13 @@ class Position(NamedTuple):
 
     def _take(self, move: Take) -> tuple[Position, Happened]:
         """CA-6."""
-        pyramid, left, reserve, hands, melds, options, seat, _, locked, _ = self
+        pyramid, left, reserve, hands, held, melds, options, seat, _, locked, _ = self
         row, position = move.row, move.position
         place = _PLACE.get((row, position), _NOWHERE)
         if not is_free(left, place):
             raise self._not_free(place, row, position)
-        card = cast(Card, pyramid[place])
+        card = pyramid[place]
+        assert card is not None
         left &= ~(1 << place)
         events = [event("CA-6", "take", {"seat": seat, "card": card, "row": row, "position": position})]
         if bared := freed(left, place):
@@ -457,7 +494,8 @@ class Position(NamedTuple):
         if not left:
             events.append(event("CA-16", "last_card", {"seat": seat, "card": card}))
         pyramid, hands = _with(pyramid, place, None), _with(hands, seat, hands[seat] + (card,))
-        return _position(pyramid, left, reserve, hands, melds, options, seat, "meld", locked), tuple(events)
+        held = _with(held, seat, held[seat] | _BIT[card])
+        return _position(pyramid, left, reserve, hands, held, melds, options, seat, "meld", locked), tuple(events)
 
     def _shown(self, places: tuple[int, ...]) -> dict[str, Any]:
         return {"cards": tuple(map(self.pyramid.__getitem__, places)), "places": at(places)}
@@ -499,31 +537,34 @@ class Position(NamedTuple):
             events.append(event("CA-R9", "marker_aside", {"seat": seat, "card": card}))
             return self._replace(reserve=reserve, locked=True, drawn_marker=True), tuple(events)
         hands = _with(hands, seat, hands[seat] + (card,))
-        after = _position(self.pyramid, self.left, reserve, hands, self.melds, options, seat, "meld", locks)
+        held = _with(self.held, seat, self.held[seat] | _BIT[card])
+        after = _position(self.pyramid, self.left, reserve, hands, held, self.melds, options, seat, "meld", locks)
         return after, tuple(events)
 
     def _swap(self, move: Swap) -> tuple[Position, Happened]:
         """CA-8, CA-R4."""
-        pyramid, left, reserve, hands, melds, options, seat, _, locked, _ = self
+        pyramid, left, reserve, hands, held, melds, options, seat, _, locked, _ = self
         joker, row, position = move.joker, move.row, move.position
         if joker not in JOKERS:
             raise IllegalMove("CA-8", f"{joker} is not a joker")
-        rest = self._without((joker,), "CA-8")
+        rest, kept = self._without((joker,), "CA-8")
         place = _PLACE.get((row, position), _NOWHERE)
         if refusal := self._not_up(place, row, position, "CA-8"):
             raise refusal
-        card = cast(Card, pyramid[place])
+        card = pyramid[place]
+        assert card is not None
         rule = "CA-R4" if card in JOKERS else "CA-8"
         facts = {"seat": seat, "joker": joker, "card": card, "row": row, "position": position}
         pyramid, hands = _with(pyramid, place, joker), _with(hands, seat, rest + (card,))
-        after = _position(pyramid, left, reserve, hands, melds, options, seat, "meld", locked)
+        held = _with(held, seat, kept | _BIT[card])
+        after = _position(pyramid, left, reserve, hands, held, melds, options, seat, "meld", locked)
         return after, (event(rule, "swap", facts),)
 
     # Melding
 
     def _pass(self, move: Pass) -> tuple[Position, Happened]:
         """CA-9."""
-        return self._turn_over(self.hands, self.melds, [event("CA-9", "pass", {"seat": self.to_move})])
+        return self._turn_over(None, self.melds, [event("CA-9", "pass", {"seat": self.to_move})])
 
     def _new_meld(self, move: NewMeld) -> tuple[Position, Happened]:
         """CA-10."""
@@ -535,12 +576,11 @@ class Position(NamedTuple):
             raise IllegalMove("CA-13", "a meld has at least one natural card")
         rank = cards[0][0]
         _must_match(cards, rank, "CA-10")
-        meld = Meld(rank, cards, self.times)
-        number = len(self.melds[seat]) + 1
+        meld, melds = Meld(rank, cards, self.times), self.melds
+        number = len(melds[seat]) + 1
         events = [event("CA-10", "meld", {"seat": seat, "meld": number, "rank": rank, "cards": cards})]
         events += self._reckoned(meld, number, cards)
-        melds = _with(self.melds, seat, (*self.melds[seat], meld))
-        return self._turn_over(_with(self.hands, seat, rest), melds, events)
+        return self._turn_over(rest, _with(melds, seat, melds[seat] + (meld,)), events)
 
     def _extend(self, move: Extend) -> tuple[Position, Happened]:
         """CA-11."""
@@ -557,7 +597,7 @@ class Position(NamedTuple):
         facts = {"seat": seat, "meld": number, "rank": meld.rank, "added": added, "cards": cards}
         events = [event("CA-11", "extend", facts), *self._reckoned(meld, number, added, before)]
         melds = _with(self.melds, seat, _with(self.melds[seat], number - 1, meld))
-        return self._turn_over(_with(self.hands, seat, rest), melds, events)
+        return self._turn_over(rest, melds, events)
 
     def _steal(self, move: Steal) -> tuple[Position, Happened]:
         """CA-12."""
@@ -581,7 +621,7 @@ class Position(NamedTuple):
         ]
         robbed = self.melds[victim][: number - 1] + self.melds[victim][number:]
         melds = _with(_with(self.melds, victim, robbed), seat, (*self.melds[seat], meld))
-        return self._turn_over(_with(self.hands, seat, rest), melds, events)
+        return self._turn_over(rest, melds, events)
 
     def _meld(self, owner: int, number: int, rule: str) -> Meld:
         if not 1 <= number <= len(self.melds[owner]):
@@ -590,34 +630,37 @@ class Position(NamedTuple):
 
     def _reckoned(self, meld: Meld, number: int, added: Cards, before: Meld | None = None) -> list[Event]:
         """What follows from the cards that a meld of the player to move has got."""
-        rank, cards, times = meld
-        facts = {"seat": self.to_move, "meld": number, "rank": rank, "cards": cards}
+        seat, rank, cards = self.to_move, meld.rank, meld.cards
+        facts = {"seat": seat, "meld": number, "rank": rank, "cards": cards}
         events = []
-        if jokers := tuple([card for card in added if card in JOKERS]):
-            events.append(event("CA-R2", "joker_matches", {"seat": self.to_move, "jokers": jokers, "rank": rank}))
-        points = base(cards)
+        if added[-1] in JOKERS:
+            jokers = tuple(card for card in added if card in JOKERS)
+            events.append(event("CA-R2", "joker_matches", {"seat": seat, "jokers": jokers, "rank": rank}))
         if len(cards) == MELD_MAX:
-            events.append(event("CA-14", "four", {**facts, "base": points}))
+            events.append(event("CA-14", "four", {**facts, "base": FOUR}))
             events.append(event("CA-13", "safe", facts))
         else:
-            kind, factor = ("pair", "triple")[len(cards) - MELD_MIN], FACTOR[len(cards)]
-            events.append(event("CA-14", kind, {**facts, "sum": values(cards), "factor": factor, "base": points}))
+            total, factor = values(cards), FACTOR[len(cards)]
+            worth = {"sum": total, "factor": factor, "base": total * factor}
+            events.append(event("CA-14", KIND[len(cards)], facts | worth))
         if self.options.multiplier:
-            facts = {**facts, "base": points, "times": times, "points": points * times}
+            facts = {**facts, "base": base(cards), "times": meld.times, "points": meld.points}
             events.append(event("CA-19", "multiplied", facts))
             if before:
                 events.append(event("CA-R8", "reckoned_anew", {**facts, "before": before.points}))
         return events
 
     def _turn_over(
-        self, hands: tuple[Cards, ...], melds: tuple[tuple[Meld, ...], ...], events: list[Event]
+        self, rest: tuple[Cards, int] | None, melds: tuple[tuple[Meld, ...], ...], events: list[Event]
     ) -> tuple[Position, Happened]:
-        """The next player's draft, or the end (CA-16)."""
-        pyramid, left, reserve, _, _, options, seat, _, locked, _ = self
+        """The next player's draft, or the end (CA-16). `rest` is what is left of the hand, None when it is whole."""
+        pyramid, left, reserve, hands, held, _, options, seat, _, locked, _ = self
+        if rest:
+            hands, held = _with(hands, seat, rest[0]), _with(held, seat, rest[1])
         if left:
             seat = (seat + 1) % len(hands)
-            return _position(pyramid, left, reserve, hands, melds, options, seat, "draft", locked), tuple(events)
-        after = _position(pyramid, left, reserve, hands, melds, options, seat, "over", locked)
+            return _position(pyramid, left, reserve, hands, held, melds, options, seat, "draft", locked), tuple(events)
+        after = _position(pyramid, left, reserve, hands, held, melds, options, seat, "over", locked)
         return after, (*events, *after._ending())
 
     # The end
@@ -669,14 +712,20 @@ class Position(NamedTuple):
             self.drawn_marker,
         )
 
-    def _without(self, cards: Cards, rule: str) -> Cards:
-        """The hand of the player to move without these cards."""
-        hand = list(self.hands[self.to_move])
+    def _without(self, cards: Cards, rule: str) -> tuple[Cards, int]:
+        """The hand of the player to move without these cards, in its order and as a set."""
+        hand, held = self.hands[self.to_move], self.held[self.to_move]
         for card in cards:
-            if card not in hand:
+            bit = _BIT.get(card, 0)
+            if not held & bit:
                 raise IllegalMove(rule, f"{card} is not in the hand of seat {self.to_move}")
-            hand.remove(card)
-        return tuple(hand)
+            held ^= bit
+        return tuple([card for card in hand if card not in cards]), held
+
+    def changed(self, **fields: Any) -> Position:
+        """The same position with other fields; `left` and `held` follow from them. Unchecked: see `check`."""
+        other = self._replace(**fields)
+        return other._replace(left=places_left(other.pyramid), held=tuple(map(bits, other.hands)))
 
 
 # Which phase a move belongs to, and what plays it.
@@ -696,6 +745,7 @@ def _position(
     left: int,
     reserve: Cards,
     hands: tuple[Cards, ...],
+    held: tuple[int, ...],
     melds: tuple[tuple[Meld, ...], ...],
     options: Options,
     to_move: int,
@@ -703,7 +753,7 @@ def _position(
     locked: bool,
 ) -> Position:
     """Position(...) at half the cost, with no marker just drawn."""
-    fields = (pyramid, left, reserve, hands, melds, options, to_move, phase, locked, False)
+    fields = (pyramid, left, reserve, hands, held, melds, options, to_move, phase, locked, False)
     return tuple.__new__(Position, fields)
 
 
@@ -734,11 +784,12 @@ def rows(pyramid: Sequence[T]) -> tuple[tuple[T, ...], ...]:
 
 def deck(stream: Stream, players: int, lock: str | None = None, **_: Any) -> list[Card]:
     """A shuffled deck in dealing order: hands, pyramid, reserve; the lock card is shuffled into the reserve (CA-20)."""
-    open_cards = players * HAND + pyramid_size(players)
-    cards = stream.shuffled(card for card in DECK if lock is None or card != LOCKS[lock])
-    if lock is None:
+    locking = LOCKS.get(lock or "")  # whether there is such a lock is for `deal` to say
+    cards = stream.shuffled(card for card in DECK if card != locking)
+    if locking is None:
         return cards
-    return cards[:open_cards] + stream.shuffled([*cards[open_cards:], LOCKS[lock]])
+    open_cards = players * HAND + pyramid_size(players)
+    return cards[:open_cards] + stream.shuffled([*cards[open_cards:], locking])
 
 
 def deal(
@@ -760,7 +811,8 @@ def deal(
     hands = tuple(tuple(deck[seat * HAND : (seat + 1) * HAND]) for seat in range(players))
     size, rest = pyramid_size(players), tuple(deck[players * HAND :])
     options = _options((list(hidden_rows), multiplier, lock), ROWS[players])
-    position = Position(rest[:size], (1 << size) - 1, rest[size:], hands, ((),) * players, options)
+    held = tuple(bits(hand) for hand in hands)
+    position = Position(rest[:size], (1 << size) - 1, rest[size:], hands, held, ((),) * players, options)
     check(position)
     return position
 
@@ -845,11 +897,13 @@ def position_from_json(data: Json) -> Position:
     ]
     faces = [None if cell is None else _face(cell) for cell in cells]
     cards = tuple(face and face[0] for face in faces)
+    hands = tuple(_cards(hand, "hands") for hand in array(hands, "hands", players))
     position = Position(
         cards,
-        _left(cards),
+        places_left(cards),
         _cards(reserve, "reserve"),
-        tuple(_cards(hand, "hands") for hand in array(hands, "hands", players)),
+        hands,
+        tuple(bits(hand) for hand in hands),
         tuple(tuple(map(_meld, array(own, "melds"))) for own in array(melds, "melds", players)),
         _options(members(options, "options", "hidden_rows", "multiplier", "lock"), ROWS[players]),
         integer(to_move, "to_move", 0, players - 1),
@@ -891,11 +945,6 @@ def _options(values: Sequence[Json], count: int) -> Options:
     return Options(tuple(hidden), truth(multiplier, "multiplier"), lock)
 
 
-def _left(pyramid: Sequence[Card | None]) -> int:
-    """The places that hold a card, as bits."""
-    return sum(1 << place for place, card in enumerate(pyramid) if card is not None)
-
-
 def _at(place: int) -> str:
     return "{} {}".format(*PLACES[place])
 
@@ -909,19 +958,19 @@ def canonical(position: Position) -> Position:
 
 def check(position: Position) -> None:
     """Refuse a position that no game could reach: the invariants of the rules file."""
-    pyramid, left, reserve, hands, melds, options, _, phase, locked, drawn_marker = position
+    pyramid, left, reserve, hands, held, melds, options, _, phase, locked, drawn_marker = position
     lies = [card for card in pyramid if card is not None]
-    held = [card for cards in (*hands, *(meld.cards for own in melds for meld in own)) for card in cards]
-    no_repeats([*lies, *reserve, *held])
-    if MARKER in lies or MARKER in held:
+    owned = [card for cards in (*hands, *(meld.cards for own in melds for meld in own)) for card in cards]
+    no_repeats([*lies, *reserve, *owned])
+    if MARKER in lies or MARKER in owned:
         refuse("the marker lies outside the reserve")
     if MARKER in reserve and options.lock != "marker":
         refuse("the marker lies in the reserve of a game without it")
     for card in DECK:
-        if card not in lies and card not in reserve and card not in held:
+        if card not in lies and card not in reserve and card not in owned:
             refuse(f"card {card} is missing")
-    if left != _left(pyramid):
-        refuse("the places left are not those that hold a card")
+    if left != places_left(pyramid) or held != tuple(map(bits, hands)):
+        refuse("the sets of places left and cards held are not those of the pyramid and the hands")
     for place, lying in enumerate(pyramid):
         if lying is None and left & _COVER[place]:
             refuse(f"the card at {_at(place)} is gone, but not what covers it")
@@ -963,9 +1012,9 @@ def _check_meld(meld: Meld, left: int, size: int, multiplier: bool) -> None:
 #     options: hidden rows 4, multiplier, marker lock
 #     pyramid:
 #                      --
-#                   --    Ks
-#                5c    5d    8h
-#            (4d)   Tc   (9h)  (2s)
+#                   --    --
+#                --    5d    8h
+#              4d   (Tc)  (9h)  (2s)
 #          3s    3h    3d    Qs    Qh
 #       7s    7h    7d    6s    6h    6d
 #     seat 0: 8s 8d X1; melds Js Jh x6, 9s 9d 9c x5

@@ -71,6 +71,7 @@ class Game(Protocol):
     ID: str
     RULES: tuple[Rule, ...]
     PLAYERS: tuple[int, ...]
+    DECK: Sequence[Any]
     SETS: tuple[str, ...]  # the fields of the interchange object whose innermost lists compare as sets
 
     def facts(self) -> dict[str, int]:
@@ -90,6 +91,9 @@ class Game(Protocol):
 
     def canonical(self, position: Any) -> Any:
         """The same position with everything that compares as a set in one order."""
+
+    def check(self, position: Any) -> None:
+        """Raises BadPosition naming what no game could reach; what `play` gives is never refused."""
 
     def position_from_text(self, text: str) -> State:
         """The position that an author typed. Raises BadPosition."""

@@ -235,10 +235,13 @@ LINES = tuple(  # GC-12: the lines that each cell fires along: a corner two, the
     for cell in range(len(CELLS))
 )
 
+_OUTER = tuple((cell, beside) for cell, beside in enumerate(BESIDE) if beside)
+
 _TURN, _KEEP, _CONCEDE = Turn(), Keep(), Concede()
+_TURNING, _CONCEDING = (_TURN,), (_CONCEDE,)
 _PLACE_ON = tuple(Place(*cell) for cell in CELLS)
 _ROYAL_AT = tuple(map(PlaceRoyal, PLACES))
-_ARMOUR_AT = tuple(map(Armour, PLACES))
+_ARMOUR_AT = {place: Armour(place) for place in PLACES}
 
 
 class Royal(NamedTuple):
@@ -251,13 +254,18 @@ class Royal(NamedTuple):
     @property
     def health(self) -> int:
         """GC-11, GC-16."""
-        return HEALTH[self.card[0]] + sum(VALUE[card] for card in self.armour)
+        health = HEALTH[self.card[0]]
+        for card in self.armour:
+            health += VALUE[card]
+        return health
 
     @property
     def beyond_reach(self) -> bool:
         """GC-17."""
         return self.health >= BEYOND_REACH[self.card[0]]
 
+
+_FRESH = {card: Royal(card) for card in ROYALS}
 
 Stacks = tuple[Cards, ...]  # one a cell, bottom card first; () is an empty place
 Royals = tuple[Royal | None, ...]  # one a place
@@ -290,10 +298,11 @@ def step(royal: Card, top: str) -> Step:
     return "suit" if top[1] == royal[1] else "colour" if same_colour(royal, top) else "any"
 
 
-@cache
-def similarity(royal: Card, top: str) -> int:
-    """The greater, the more similar: first by step, then by value (GC-6, GC-R2)."""
-    return 20 * ("empty", "any", "colour", "suit").index(step(royal, top)) + VALUE.get(top, 0)
+# For each royal how similar each top card is, by its step and then its value: the greater, the more (GC-6, GC-R2).
+_STEPS: tuple[Step, ...] = ("empty", "any", "colour", "suit")
+SIMILARITY = {
+    royal: {top: 20 * _STEPS.index(step(royal, top)) + VALUE.get(top, 0) for top in (*VALUE, EMPTY)} for royal in ROYALS
+}
 
 
 class Spot(NamedTuple):
@@ -305,54 +314,97 @@ class Spot(NamedTuple):
     places: tuple[str, ...]
 
 
+def spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[Spot, ...]:
+    """Where a royal may go: beside the most similar card that has a free place, or one of several as similar."""
+    _, free = _spots(stacks, royals, royal)
+    found = []
+    for cell in dict.fromkeys(_IN_FRONT[place][0] for place in free):
+        top = shown(stacks[cell])
+        places = tuple(PLACES[place] for place in BESIDE[cell] if place in free)
+        found.append(Spot(cell, top, step(royal, top), places))
+    return tuple(found)
+
+
 def _spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[int, list[int]]:
     """The greatest similarity beside which a place is free, and the free places there (GC-6, GC-R2)."""
+    similarity = SIMILARITY[royal]
     most = -1
     places: list[int] = []
-    for stack, beside in zip(stacks, BESIDE, strict=True):
-        similar = similarity(royal, stack[-1] if stack else EMPTY)
+    for cell, beside in _OUTER:
+        stack = stacks[cell]
+        similar = similarity[stack[-1] if stack else EMPTY]
         if similar >= most:
             for place in beside:
                 if royals[place] is None:
                     if similar > most:
-                        most, places = similar, []
-                    places.append(place)
+                        most, places = similar, [place]
+                    else:
+                        places.append(place)
     return most, places
-
-
-def spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[Spot, ...]:
-    """Where a royal may go: beside the most similar card that has a free place, or one of several as similar."""
-    _, places = _spots(stacks, royals, royal)
-    return tuple(
-        Spot(cell, top, step(royal, top), tuple(PLACES[place] for place in beside if place in places))
-        for cell, beside in enumerate(BESIDE)
-        if (top := shown(stacks[cell])) and any(place in places for place in beside)
-    )
 
 
 def passed_over(stacks: Stacks, royals: Royals, royal: Card) -> tuple[int, ...]:
     """The cells of more similar cards beside which no place is free, the most similar first (GC-R2)."""
-    most, _ = _spots(stacks, royals, royal)
-    near = [(similarity(royal, shown(stack)), cell) for cell, stack in enumerate(stacks)]
-    return tuple(cell for similar, cell in sorted(near, key=lambda one: -one[0]) if similar > most)
+    return _passed_over(stacks, royal, _spots(stacks, royals, royal)[0])
+
+
+def _passed_over(stacks: Stacks, royal: Card, most: int) -> tuple[int, ...]:
+    similarity = SIMILARITY[royal]
+    similar = [(-similarity[stack[-1]], cell) for cell, stack in enumerate(stacks) if stack]
+    return tuple([cell for less, cell in sorted(similar) if -less > most])
 
 
 # Where a number card goes, and what it does there ------------------------------------------------------------------
 
 
-def fitting(stacks: Stacks, card: Card) -> list[int]:
+# What fits where depends only on the values on top. `Room` is an int that holds, for each value from 0 to 10, the cells
+# whose top is not higher, one bit a cell: all that a card of that value fits on (GC-9), empty places always (GC-14).
+
+Room = int
+_ALL = (1 << len(CELLS)) - 1
+_ROOM = tuple(
+    tuple(sum(1 << len(CELLS) * value + cell for value in range(top, 11)) for top in range(11))
+    for cell in range(len(CELLS))
+)
+
+
+def room_on(stacks: Stacks) -> Room:
+    """What follows from the top cards."""
+    return sum(_ROOM[cell][top_value(stack)] for cell, stack in enumerate(stacks))
+
+
+def _changed(room: Room, cell: int, before: Cards, after: Cards) -> Room:
+    """The room once the stack on a cell is another."""
+    return room - _ROOM[cell][top_value(before)] + _ROOM[cell][top_value(after)]
+
+
+def fits(room: Room, value: int) -> int:
+    """The cells, as bits, on which a card of that value may go; of value 0: the empty ones."""
+    return room >> len(CELLS) * value & _ALL
+
+
+def fitting(stacks: Stacks, card: Card) -> tuple[int, ...]:
     """The cells on which a number card may go: of the same or a lower value (GC-9), or empty (GC-14, GC-22)."""
-    value = VALUE[card]
-    return [cell for cell, stack in enumerate(stacks) if not stack or VALUE[stack[-1]] <= value]
+    return _cells(fits(room_on(stacks), VALUE[card]))
 
 
 @cache
+def _cells(bits: int) -> tuple[int, ...]:
+    return tuple(cell for cell in range(len(CELLS)) if bits >> cell & 1)
+
+
+@cache
+def _placings(bits: int) -> tuple[Place, ...]:
+    return tuple(_PLACE_ON[cell] for cell in _cells(bits))
+
+
 def counts(royal: Card, top: str) -> int:
     """What a top card is worth in an attack on that royal (GC-11); EMPTY is worth nothing (GC-14)."""
-    if top == EMPTY:
-        return 0
-    who = WHO_COUNTS[royal[0]]
-    return VALUE[top] if who == "any" or step(royal, top) == "suit" or (who == step(royal, top)) else 0
+    who, alike = WHO_COUNTS[royal[0]], step(royal, top)
+    return VALUE[top] if alike != "empty" and (who == "any" or alike in ("suit", who)) else 0
+
+
+COUNTS = {royal: {top: counts(royal, top) for top in (*VALUE, EMPTY)} for royal in ROYALS}
 
 
 class Attack(NamedTuple):
@@ -380,24 +432,34 @@ def attacks(stacks: Stacks, royals: Royals, cell: int) -> list[Attack]:
     for place, between in LINES[cell]:
         royal = royals[place]
         if royal is not None and not royal.dead:
-            one, two = shown(stacks[between[0]]), shown(stacks[between[1]])
-            worth = counts(royal.card, one), counts(royal.card, two)
-            fired.append(Attack(PLACES[place], royal, between, (one, two), worth))
+            one, two = stacks[between[0]], stacks[between[1]]
+            attackers = one[-1] if one else EMPTY, two[-1] if two else EMPTY
+            worth = COUNTS[royal.card]
+            counts = worth[attackers[0]], worth[attackers[1]]
+            fired.append(Attack(PLACES[place], royal, between, attackers, counts))
     return fired
 
 
-def armour_targets(royals: Royals, card: Card) -> tuple[tuple[str, ...], str]:
-    """The places of the living royals that take a card as armour, and the step by which they do (GC-16, GC-R7).
+# For each number card how near each royal is to taking it as armour: by step, then by rank; the least does (GC-16).
+_ARMOUR_STEPS: tuple[Step, ...] = ("suit", "colour", "any")
+_NEARNESS = {
+    card: {royal: 20 * _ARMOUR_STEPS.index(step(royal, card)) + HEALTH[royal[0]] for royal in ROYALS} for card in VALUE
+}
 
-    The step is `suit`, `colour` or `any`; several places are level with one another. No place when no royal lives.
-    """
-    living = [(place, royal.card) for place, royal in zip(PLACES, royals, strict=True) if royal and not royal.dead]
-    for by in ("suit", "colour", "any"):
-        alike = [(place, royal) for place, royal in living if by in (step(royal, card), "any")]
-        if alike:
-            lowest = min(HEALTH[royal[0]] for _, royal in alike)  # J < Q < K
-            return tuple(place for place, royal in alike if HEALTH[royal[0]] == lowest), by
-    return (), ""
+
+def armour_targets(royals: Royals, card: Card) -> tuple[str, ...]:
+    """The places of the living royals that take a card as armour (GC-16); several are level (GC-R7)."""
+    nearness = _NEARNESS[card]
+    least = 100
+    places: list[str] = []
+    for place, royal in zip(PLACES, royals, strict=True):
+        if royal is not None and not royal.dead:
+            near = nearness[royal.card]
+            if near < least:
+                least, places = near, [place]
+            elif near == least:
+                places.append(place)
+    return tuple(places)
 
 
 # Ploys -------------------------------------------------------------------------------------------------------------
@@ -406,27 +468,25 @@ def armour_targets(royals: Royals, card: Card) -> tuple[tuple[str, ...], str]:
 @cache
 def _extractions(ace: Card, stacks: int) -> tuple[Extract, ...]:
     """Every use of this Ace; `stacks` are the cells that hold one, as bits (GC-14)."""
-    return tuple(Extract(ace, *CELLS[cell]) for cell in range(len(CELLS)) if stacks >> cell & 1)
+    return tuple(Extract(ace, *CELLS[cell]) for cell in _cells(stacks))
 
 
 @cache
 def _reassignments(joker: Card, source: int, targets: int) -> tuple[Reassign, ...]:
-    """Every use of this joker on the top card of the source; `targets` are cells, as bits (GC-15)."""
-    return tuple(Reassign(joker, *CELLS[source], *CELLS[cell]) for cell in range(len(CELLS)) if targets >> cell & 1)
+    """Every use of this joker on the top card of the source; `targets` are cells, as bits (GC-15, GC-R6)."""
+    return tuple(Reassign(joker, *CELLS[source], *CELLS[cell]) for cell in _cells(targets) if cell != source)
 
 
-def ploy_moves(stacks: Stacks, ploys: Cards) -> list[Move]:
-    """Every use of these ploys (GC-14, GC-15, GC-R6)."""
-    values = [VALUE[stack[-1]] if stack else 0 for stack in stacks]
-    moves: list[Move] = []
+def _ploy_moves(stacks: Stacks, room: Room, ploys: Cards) -> tuple[Move, ...]:
+    """Every use of these ploys (GC-14, GC-15)."""
+    moves: tuple[Move, ...] = ()
     for ploy in ploys:
         if ploy in JOKERS:
-            for source, value in enumerate(values):
-                if value:
-                    targets = sum([1 << cell for cell, low in enumerate(values) if low <= value])
-                    moves += _reassignments(ploy, source, targets & ~(1 << source))
+            for source, stack in enumerate(stacks):
+                if stack:
+                    moves += _reassignments(ploy, source, fits(room, VALUE[stack[-1]]))
         else:
-            moves += _extractions(ploy, sum([1 << cell for cell, value in enumerate(values) if value]))
+            moves += _extractions(ploy, _ALL & ~fits(room, 0))
     return moves
 
 
@@ -456,9 +516,14 @@ class View(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The referee's view. `waiting` are royals still to be placed, first first; `turned` is the number card in hand."""
+    """The referee's view.
+
+    `waiting` are royals still to be placed, first first; `turned` is the number card in hand. `room` follows from the
+    stacks.
+    """
 
     stacks: Stacks
+    room: Room
     royals: Royals
     draw: Cards
     turned: Card | None
@@ -469,26 +534,26 @@ class Position(NamedTuple):
     phase: Phase
 
     def legal(self) -> Sequence[Move]:
-        phase, moves = self.phase, list[Move]()
+        stacks, room, royals, draw, turned, waiting, ploys, _, _, phase = self
+        moves: tuple[Move, ...]
         if phase == "turn":
-            if self.draw:  # GC-20
-                moves.append(_TURN)
+            moves = _TURNING if draw else ()  # GC-8, GC-20
         elif phase == "put":
-            turned = self.turned
             assert turned is not None
-            if cells := fitting(self.stacks, turned):  # GC-9
-                moves += [_PLACE_ON[cell] for cell in cells]
-            else:  # GC-16, GC-R7
-                moves += [_ARMOUR_AT[_PLACE[place]] for place in armour_targets(self.royals, turned)[0]]
-        elif phase in ("setup", "royal"):  # GC-6
-            moves += [_ROYAL_AT[place] for place in _spots(self.stacks, self.royals, self.waiting[0])[1]]
-        elif phase == "replace":  # GC-5, GC-R3
-            moves += [Replace(*cell) for cell, stack in zip(CELLS, self.stacks, strict=True) if stack]
-            moves.append(_KEEP)
-        if self.ploys and phase in ("turn", "put", "royal"):  # GC-13, GC-R11
-            moves += ploy_moves(self.stacks, self.ploys)
-        if phase in ("turn", "put"):  # GC-R9
-            moves.append(_CONCEDE)
+            if fit := fits(room, VALUE[turned]):
+                moves = _placings(fit)  # GC-9
+            else:
+                moves = tuple([_ARMOUR_AT[place] for place in armour_targets(royals, turned)])  # GC-16, GC-R7
+        elif phase in ("setup", "royal"):
+            moves = tuple([_ROYAL_AT[place] for place in _spots(stacks, royals, waiting[0])[1]])  # GC-6
+        elif phase == "replace":
+            moves = (*(Replace(*CELLS[cell]) for cell, stack in enumerate(stacks) if stack), _KEEP)  # GC-5, GC-R3
+        else:
+            return ()
+        if ploys and phase not in ("setup", "replace"):
+            moves += _ploy_moves(stacks, room, ploys)  # GC-13, GC-R11
+        if phase in ("turn", "put"):
+            moves += _CONCEDING  # GC-R9
         return moves
 
     def play(self, move: Move) -> tuple[Position, Happened]:
@@ -532,7 +597,7 @@ class Position(NamedTuple):
                 events.append(event("GC-R3", "replace_royal", {"royal": card}))
         events.append(event("GC-5", "replace_fill", {"card": card, **where}))
         stacks = _with(self.stacks, cell, (card,))
-        after = self._replace(stacks=stacks, draw=draw[1:], waiting=waiting, ploys=ploys)
+        after = self._replace(stacks=stacks, room=room_on(stacks), draw=draw[1:], waiting=waiting, ploys=ploys)
         return after._settled(events)
 
     def _keep(self, move: Keep) -> tuple[Position, Happened]:
@@ -553,7 +618,7 @@ class Position(NamedTuple):
 
     def _turn(self, move: Turn) -> tuple[Position, Happened]:
         """GC-8."""
-        stacks, royals, draw, _, waiting, ploys, used, options, phase = self
+        stacks, room, royals, draw, _, waiting, ploys, used, options, phase = self
         if phase != "turn":
             raise self._not_now()
         if not draw:
@@ -561,13 +626,13 @@ class Position(NamedTuple):
         card, draw = draw[0], draw[1:]
         if card in VALUE:
             told = event("GC-8", "turn_number", {"card": card, "left": len(draw)})
-            after = _position(stacks, royals, draw, card, waiting, ploys, used, options, "put")
+            after = _position(stacks, room, royals, draw, card, waiting, ploys, used, options, "put")
         elif card in PLOYS:
             told = event("GC-8", "turn_ploy", {"ploy": card, "left": len(draw)})
-            after = _position(stacks, royals, draw, None, waiting, (*ploys, card), used, options, "turn")
+            after = _position(stacks, room, royals, draw, None, waiting, (*ploys, card), used, options, "turn")
         else:
             told = event("GC-8", "turn_royal", {"royal": card, "left": len(draw)})
-            after = _position(stacks, royals, draw, None, (card,), ploys, used, options, "royal")
+            after = _position(stacks, room, royals, draw, None, (card,), ploys, used, options, "royal")
         if draw:
             return after, (told,)
         if card in PLOYS:
@@ -576,32 +641,35 @@ class Position(NamedTuple):
 
     def _place_royal(self, move: PlaceRoyal) -> tuple[Position, Happened]:
         """GC-4, GC-6, GC-7, GC-R2."""
-        stacks, royals, waiting = self.stacks, self.royals, self.waiting
+        stacks, room, royals, draw, turned, waiting, ploys, used, options, phase = self
         place = self._at(move.place)
-        if self.phase not in ("setup", "royal"):
+        if phase not in ("setup", "royal"):
             raise self._not_now()
-        card = waiting[0]
+        card, waiting = waiting[0], waiting[1:]
         most, places = _spots(stacks, royals, card)
         cell = _IN_FRONT[place][0]
         top = shown(stacks[cell])
         if place not in places:
             raise self._not_similar(place, top, most, places)
-        row, column = CELLS[cell]
-        events = []
-        if self.phase == "setup":
-            events.append(event("GC-4", "set_aside", {"royal": card, "left": len(waiting) - 1}))
-        told = {"royal": card, "place": move.place, "step": step(card, top), "row": row, "column": column}
-        if over := passed_over(stacks, royals, card):
-            cards = tuple([shown(stacks[cell]) for cell in over])
+        events = [event("GC-4", "set_aside", {"royal": card, "left": len(waiting)})] if phase == "setup" else []
+        if over := _passed_over(stacks, card, most):
+            cards = tuple([stacks[cell][-1] for cell in over])
             events.append(event("GC-R2", "passed_over", {"royal": card, "cards": cards}))
+        row, column = CELLS[cell]
+        told = {"royal": card, "place": move.place, "row": row, "column": column}
         if top == EMPTY:
             events.append(event("GC-R2", "royal_beside_empty", told))
         else:
-            events.append(event("GC-6", "royal", {**told, "card": top}))
+            told["card"], told["step"] = top, step(card, top)
+            events.append(event("GC-6", "royal", told))
         if len(places) > 1:
             choice = tuple([PLACES[place] for place in places])
-            events.append(event("GC-7", "royal_choice", {"royal": card, "places": choice, "place": move.place}))
-        return self._replace(royals=_with(royals, place, Royal(card)), waiting=waiting[1:])._settled(events)
+            events.append(event("GC-7", "royal_choice", {"royal": card, "place": move.place, "places": choice}))
+        royals = royals[:place] + (_FRESH[card],) + royals[place + 1 :]
+        if waiting if phase == "setup" else draw:  # of GC-R10 nothing has come about: a royal lives, none wears more
+            due: Phase = phase if waiting else "put" if turned else "turn"
+            return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, due), tuple(events)
+        return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, phase)._settled(events)
 
     def _not_similar(self, place: int, top: str, most: int, places: list[int]) -> IllegalMove:
         """Why the first waiting royal may not go to a place."""
@@ -610,34 +678,33 @@ class Position(NamedTuple):
             rule, state = ("GC-7", "the dead") if there.dead else ("GC-6", "the")
             return IllegalMove(rule, f"{PLACES[place]} is taken by {state} {there.card}")
         best = shown(self.stacks[_IN_FRONT[places[0]][0]])
-        fallback = top == EMPTY or bool(passed_over(self.stacks, self.royals, card))
+        fallback = top == EMPTY or bool(_passed_over(self.stacks, card, most))
         return IllegalMove("GC-R2" if fallback else "GC-6", f"{card} is more similar to {best} than to {top}")
 
     def _place(self, move: Place) -> tuple[Position, Happened]:
         """GC-9."""
-        stacks, royals, draw, card, waiting, ploys, used, options, phase = self
-        cell = self._cell(move.row, move.column)
-        if phase != "put":
+        stacks, room, royals, draw, card, waiting, ploys, used, options, phase = self
+        row, column = move.row, move.column
+        cell = self._cell(row, column)
+        if phase != "put" or card is None:
             raise self._not_now()
-        assert card is not None
-        stack = stacks[cell]
-        facts = {"card": card, "row": move.row, "column": move.column}
+        stack, value = stacks[cell], VALUE[card]
+        low = VALUE[stack[-1]] if stack else 0
+        if low > value:
+            raise IllegalMove("GC-9", f"{card} cannot go on {stack[-1]}, which is higher")
         if stack:
-            if VALUE[stack[-1]] > VALUE[card]:
-                raise IllegalMove("GC-9", f"{card} cannot go on {stack[-1]}, which is higher")
-            facts["on"] = stack[-1]
-            events = [event("GC-9", "place", facts)]
+            events = [event("GC-9", "place", {"card": card, "row": row, "column": column, "on": stack[-1]})]
         elif self._never_filled(cell):
-            events = [event("GC-22", "first_in_centre", facts)]
+            events = [event("GC-22", "first_in_centre", {"card": card, "row": row, "column": column})]
         else:
-            events = [event("GC-14", "place_on_empty", facts)]
+            events = [event("GC-14", "place_on_empty", {"card": card, "row": row, "column": column})]
         stacks = stacks[:cell] + (stack + (card,),) + stacks[cell + 1 :]
-        if (fired := attacks(stacks, royals, cell)) and (left := _fire(fired, royals, cell, events)) is not royals:
-            after = _position(stacks, left, draw, None, waiting, ploys, used, options, phase)
-            return after._settled(events)
-        if draw:  # nothing of GC-R10 has come about
-            return _position(stacks, royals, draw, None, waiting, ploys, used, options, "turn"), tuple(events)
-        return _position(stacks, royals, draw, None, waiting, ploys, used, options, phase)._settled(events)
+        room += _ROOM[cell][value] - _ROOM[cell][low]
+        held = _fire(stacks, royals, cell, events)
+        if draw and held is royals:  # nobody was killed: nothing of GC-R10 has come about
+            after = _position(stacks, room, royals, draw, None, waiting, ploys, used, options, "turn")
+            return after, tuple(events)
+        return _position(stacks, room, held, draw, None, waiting, ploys, used, options, phase)._settled(events)
 
     def _never_filled(self, cell: int) -> bool:
         """Whether the centre is surely still empty from the deal: the ploys used are too few to have emptied it."""
@@ -649,48 +716,49 @@ class Position(NamedTuple):
         if self.phase != "put":
             raise self._not_now()
         assert card is not None
-        if cells := fitting(self.stacks, card):
-            row, column = CELLS[cells[0]]
-            raise IllegalMove("GC-R7", f"{card} fits on {shown(self.stacks[cells[0]])} in {row} {column}")
-        places, by = armour_targets(self.royals, card)
+        if bits := fits(self.room, VALUE[card]):
+            cell = _cells(bits)[0]
+            raise IllegalMove("GC-R7", f"{card} fits on {shown(self.stacks[cell])} in {_at(cell)}")
+        places = armour_targets(self.royals, card)
         royal = self.royals[place]
         if royal is None or royal.dead:
             raise IllegalMove("GC-16", f"no living royal stands at {move.place}")
         if move.place not in places:
             raise IllegalMove("GC-16", f"the royal at {' or '.join(places)} is more similar to {card}")
-        royal = royal._replace(armour=(*royal.armour, card))
-        told: dict[str, Any] = {"card": card, "royal": royal.card, "place": move.place}
-        told |= {"step": by, "value": VALUE[card], "base": HEALTH[royal.card[0]], "health": royal.health}
+        royal = Royal(royal.card, (*royal.armour, card))
+        told: dict[str, Any] = {"card": card, "royal": royal.card, "place": move.place, "step": step(royal.card, card)}
+        told |= {"value": VALUE[card], "base": HEALTH[royal.card[0]], "health": royal.health}
         events = [event("GC-16", "armour", told)]
         if len(places) > 1:
-            events.append(event("GC-R7", "armour_choice", {"card": card, "places": places, "place": move.place}))
+            events.append(event("GC-R7", "armour_choice", {"card": card, "place": move.place, "places": places}))
         if self.ploys:
             events.append(event("GC-R7", "ploys_kept", {"ploys": self.ploys}))
-        return self._replace(royals=_with(self.royals, place, royal), turned=None)._settled(events)
+        stacks, room, royals, draw, _, waiting, ploys, used, options, phase = self
+        royals = _with(royals, place, royal)
+        return _position(stacks, room, royals, draw, None, waiting, ploys, used, options, phase)._settled(events)
 
     # Ploys
 
     def _extract(self, move: Extract) -> tuple[Position, Happened]:
         """GC-14, GC-R4."""
+        stacks, room, royals, draw, turned, waiting, _, _, options, phase = self
         cell = self._cell(move.row, move.column)
         ploys, used, told = self._used(move.ploy, ACES, "GC-14", "an Ace")
-        stack = self.stacks[cell]
+        stack = stacks[cell]
         if not stack:
             raise IllegalMove("GC-14", f"no stack lies in {move.row} {move.column}")
-        draw = self.draw + stack
+        draw += stack
         facts = {"ploy": move.ploy, "cards": stack, "row": move.row, "column": move.column, "left": len(draw)}
         events = [told, event("GC-14", "extract", facts)]
         if len(stack) > 1:
             events.append(event("GC-R4", "oldest_first", {"card": stack[0], "cards": stack}))
-        stacks = _with(self.stacks, cell, ())
-        after = _position(
-            stacks, self.royals, draw, self.turned, self.waiting, ploys, used, self.options, self.phase
-        )
+        stacks, room = _with(stacks, cell, ()), _changed(room, cell, stack, ())
+        after = _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, phase)
         return after, tuple(events)  # nothing of GC-R10 can have come about: the draw pile has grown
 
     def _reassign(self, move: Reassign) -> tuple[Position, Happened]:
         """GC-15, GC-R6."""
-        stacks, royals, draw, turned, waiting, _, _, options, phase = self
+        stacks, room, royals, draw, turned, waiting, _, _, options, phase = self
         source, cell = self._cell(move.from_row, move.from_column), self._cell(move.row, move.column)
         ploys, used, told = self._used(move.ploy, JOKERS, "GC-15", "a joker")
         if source == cell:
@@ -708,13 +776,18 @@ class Position(NamedTuple):
         else:
             events.append(event("GC-15", "reassign", {**facts, "on": on}))
         left = {"row": move.from_row, "column": move.from_column}
-        events.append(
-            event("GC-R6", "left_showing", {**left, "card": behind[-1]}) if behind
-            else event("GC-R6", "left_empty", left)
-        )  # fmt: skip
-        stacks = _with(_with(stacks, source, behind), cell, (*stacks[cell], card))
-        royals = _fire(attacks(stacks, royals, cell), royals, cell, events)
-        return _position(stacks, royals, draw, turned, waiting, ploys, used, options, phase)._settled(events)
+        if behind:
+            events.append(event("GC-R6", "left_showing", {**left, "card": behind[-1]}))
+        else:
+            events.append(event("GC-R6", "left_empty", left))
+        moved = (*stacks[cell], card)
+        room = _changed(_changed(room, source, stacks[source], behind), cell, stacks[cell], moved)
+        stacks = _with(_with(stacks, source, behind), cell, moved)
+        held = _fire(stacks, royals, cell, events)
+        after = _position(stacks, room, held, draw, turned, waiting, ploys, used, options, phase)
+        if draw and held is royals:  # nobody was killed: nothing of GC-R10 has come about
+            return after, tuple(events)
+        return after._settled(events)
 
     def _used(self, ploy: Card, kind: Cards, rule: str, named: str) -> tuple[Cards, Cards, Event]:
         """GC-13: the ploys left and used once this one is, and the event of it."""
@@ -741,7 +814,7 @@ class Position(NamedTuple):
 
     def _settled(self, events: list[Event]) -> tuple[Position, Happened]:
         """What follows from a move, in the order of GC-R10. `self` is after the move and has the phase before it."""
-        stacks, royals, draw, turned, waiting, ploys, used, options, before = self
+        stacks, room, royals, draw, turned, waiting, ploys, used, options, before = self
         living = [royal for royal in royals if royal is not None and not royal.dead]
         phase: Phase
         if not living and None not in royals:
@@ -772,7 +845,7 @@ class Position(NamedTuple):
             else:
                 phase = "lost"
                 events.append(event("GC-20", "out_of_cards", {}))
-        return _position(stacks, royals, draw, turned, waiting, ploys, used, options, phase), tuple(events)
+        return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, phase), tuple(events)
 
     def _next_royal(self, events: list[Event]) -> tuple[Cards, Cards]:
         """GC-18, GC-R8: the draw pile after it, and the royal that waits."""
@@ -813,12 +886,12 @@ class Position(NamedTuple):
             return "GC-19"
         if any(royal and not royal.dead and royal.beyond_reach for royal in self.royals):
             return "GC-17"
-        out = self.turned is None and not self.draw and not ploy_moves(self.stacks, self.ploys)
+        out = self.turned is None and not self.draw and not _ploy_moves(self.stacks, self.room, self.ploys)
         return "GC-20" if out else "GC-R9"
 
     def view(self, seat: int) -> View:
         """GC-2: the draw pile lies face down. Dead royals and used ploys do too, but the player has seen them."""
-        return View(seat, self.stacks, self.royals, len(self.draw), *self[3:])
+        return View(seat, self.stacks, self.royals, len(self.draw), *self[4:])
 
     # Names of cells and places
 
@@ -850,31 +923,36 @@ _ACTIONS: dict[type[Move], Callable[[Position, Any], tuple[Position, Happened]]]
 _LOST_BY = {"GC-17": "armour", "GC-20": "out of cards", "GC-R9": "concede"}
 
 
-def _fire(fired: list[Attack], royals: Royals, cell: int, events: list[Event]) -> Royals:
-    """Carry the attacks out (GC-10, GC-11, GC-12): the royals after them, the same object when all hold."""
+def _fire(stacks: Stacks, royals: Royals, cell: int, events: list[Event]) -> Royals:
+    """Carry out what a card just put on that cell fires: the royals after it, the same object where nobody dies."""
+    fired = attacks(stacks, royals, cell)
+    if not fired:
+        return royals
     row, column = CELLS[cell]
     if len(fired) > 1:
         both = tuple([attack.royal.card for attack in fired])
         events.append(event("GC-12", "both_lines", {"row": row, "column": column, "royals": both}))
     for place, royal, between, attackers, worth in fired:
         card, total, health = royal.card, sum(worth), royal.health
-        told: dict[str, Any] = {"royal": card, "place": place, "attackers": attackers, "counts": worth}
-        cells = tuple([CELLS[cell] for cell in between])
-        events.append(event("GC-10", "attack", {**told, "cells": cells, "row": row, "column": column}))
+        told: dict[str, Any] = {"royal": card, "place": place, "attackers": attackers, "counts": worth, "total": total}
+        where = {"row": row, "column": column, "cells": (CELLS[between[0]], CELLS[between[1]])}
+        events.append(event("GC-10", "attack", {**told, "card": stacks[cell][-1], **where}))
         if EMPTY in attackers:
             events.append(event("GC-R5", "empty_adds_nothing", {"royal": card, "place": place}))
-        base = HEALTH[card[0]]
-        told |= {"who": WHO_COUNTS[card[0]], "total": total, "health": health, "base": base, "armour": royal.armour}
+        rank = card[0]
+        told |= {"who": WHO_COUNTS[rank], "health": health, "base": HEALTH[rank], "armour": royal.armour}
         if total >= health:
             events.append(event("GC-11", "kill", told))
             royals = _with(royals, _PLACE[place], royal._replace(dead=True))
         else:
-            events.append(event("GC-11", "holds", {**told, "short": health - total}))
+            told["short"] = health - total
+            events.append(event("GC-11", "holds", told))
     return royals
 
 
 def _position(
     stacks: Stacks,
+    room: Room,
     royals: Royals,
     draw: Cards,
     turned: Card | None,
@@ -885,7 +963,7 @@ def _position(
     phase: Phase,
 ) -> Position:
     """Position(...) at half the cost."""
-    return tuple.__new__(Position, (stacks, royals, draw, turned, waiting, ploys, used, options, phase))
+    return tuple.__new__(Position, (stacks, room, royals, draw, turned, waiting, ploys, used, options, phase))
 
 
 def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
@@ -912,7 +990,8 @@ def deal(deck: Sequence[Card], players: int = 1, empty_centre: bool = False, rep
     if empty_centre:  # GC-22
         stacks[CENTRE:CENTRE] = [()]  # type: ignore[list-item]
     options, nobody = Options(empty_centre, replace_one), (None,) * len(PLACES)
-    dealt = Position(tuple(stacks), nobody, tuple(cards), None, tuple(royals), tuple(ploys), (), options, "setup")
+    laid, waiting = tuple(stacks), tuple(royals)
+    dealt = Position(laid, room_on(laid), nobody, tuple(cards), None, waiting, tuple(ploys), (), options, "setup")
     return dealt._settled([])[0]
 
 
@@ -951,7 +1030,7 @@ def move_from_text(text: str) -> Move:
 
 
 def position_to_json(position: Position) -> dict[str, Json]:
-    stacks, royals, draw, turned, waiting, ploys, used, options, phase = position
+    stacks, _, royals, draw, turned, waiting, ploys, used, options, phase = position
     return {
         "game": ID,
         "grid": [[list(stack) for stack in row] for row in _rows(stacks)],
@@ -985,8 +1064,11 @@ def position_from_json(data: Json) -> Position:
     for place in royals:
         if place not in _PLACE:
             refuse(f'unknown place {str(place)[:40]!r} in "royals"')
+    stacks = tuple(_cards(stack, "grid") for row in array(grid, "grid", SIDE) for stack in array(row, "grid", SIDE))
+    _check_kinds("grid", (card for stack in stacks for card in stack), VALUE, "a number card")
     position = Position(
-        tuple(_cards(stack, "grid") for row in array(grid, "grid", SIDE) for stack in array(row, "grid", SIDE)),
+        stacks,
+        room_on(stacks),
         tuple(_royal(royals[place]) if place in royals else None for place in PLACES),
         _cards(draw, "draw"),
         None if turned is None else playing_card(turned, "turned", JOKERS),
@@ -1024,7 +1106,7 @@ def _in_order(cards: Cards) -> Cards:
 
 def check(position: Position) -> None:
     """Refuse a position that no game could reach: the invariants of the rules file, and what they imply."""
-    stacks, royals, draw, turned, waiting, ploys, used, options, phase = position
+    stacks, room, royals, draw, turned, waiting, ploys, used, options, phase = position
     standing = [(place, royal) for place, royal in zip(PLACES, royals, strict=True) if royal]
     armour = [card for _, royal in standing for card in royal.armour]
     grid = [card for stack in stacks for card in stack]
@@ -1041,6 +1123,8 @@ def check(position: Position) -> None:
     for card in DECK:  # with the kinds above: twelve royals on the table, in the draw pile and waiting
         if card not in cards:
             refuse(f"card {card} is missing")
+    if room != room_on(stacks):
+        refuse("the room is not that of the top cards")
     for cell, stack in enumerate(stacks):
         if [VALUE[card] for card in stack] != sorted(VALUE[card] for card in stack):
             refuse(f"the stack in {_at(cell)} goes down")
@@ -1053,8 +1137,10 @@ def check(position: Position) -> None:
     for place, royal in beyond:
         if royal.dead:
             refuse(f"the dead {royal.card} at {place} has health {royal.health}: it was beyond reach")
-        if phase != "lost" or turned:
-            refuse(f"the {royal.card} at {place} is beyond reach with health {royal.health}, but the game goes on")
+        if phase != "lost":
+            refuse(f"the {royal.card} at {place} is beyond reach with health {royal.health}, but the game is not lost")
+        if turned:
+            refuse(f"the {royal.card} at {place} is beyond reach, but {turned} has been turned since")
     if len(beyond) > 1:
         refuse("two royals are beyond reach")
     if (phase == "won") != (dead == len(PLACES)):
@@ -1078,7 +1164,9 @@ def check(position: Position) -> None:
             refuse("several royals wait, but no grid card could be replaced")
         if armour or turned:
             refuse("several royals wait, but cards have been turned since play began")
-        _check_grid_size(position, len(grid))
+        most = len(CELLS) - options.empty_centre
+        if len(grid) > most:
+            refuse(f"several royals wait with {len(grid)} cards on the grid, more than the {most} dealt")
 
 
 def _check_kinds(name: str, cards: Iterable[Card], allowed: Iterable[Card], kind: str) -> None:
@@ -1105,12 +1193,6 @@ def _check_card_in_hand(position: Position, living: int, dead: int) -> None:
     """GC-18 with a card in hand: a joker killed the last living royal."""
     if len(position.waiting) > 1 or living or not dead or not set(position.used) & set(JOKERS):
         refuse(f"a royal waits with {position.turned} turned, but not because a joker killed the last living royal")
-
-
-def _check_grid_size(position: Position, size: int) -> None:
-    most = len(CELLS) - position.options.empty_centre
-    if size > most:
-        refuse(f"several royals wait with {size} cards on the grid, more than the {most} dealt")
 
 
 def _at(cell: int) -> str:
@@ -1142,7 +1224,7 @@ _SAID_OPTIONS = {"empty centre": "empty_centre", "replace one": "replace_one"}
 
 
 def position_to_text(position: Position) -> str:
-    stacks, royals, draw, turned, waiting, ploys, used, options, phase = position
+    stacks, _, royals, draw, turned, waiting, ploys, used, options, phase = position
     at = dict(zip(PLACES, map(_royal_to_text, royals), strict=True))
     cells = _rows(["/".join(reversed(stack)) or EMPTY for stack in stacks])
     sides = range(1, SIDE + 1)

@@ -56,6 +56,10 @@ def languages(content: Path) -> tuple[str, ...]:
             raise Fault(
                 f"{code[:40]!r} is no language code", "Use one like sv or pt-BR", path=shown(content, f"locale/{code}")
             )
+    if SOURCE not in codes:
+        raise Fault(
+            "there is no folder for English, the source", "Put it back", path=shown(content, f"locale/{SOURCE}")
+        )
     return tuple(sorted(codes, key=lambda code: (code != SOURCE, code)))
 
 

@@ -12,7 +12,7 @@ import html
 import re
 import time
 import xml.etree.ElementTree as etree
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -75,6 +75,7 @@ class Rules(NamedTuple):
     sections: tuple[Section, ...]
     homes: dict[str, str]
     images: tuple[str, ...] = ()
+    places: Mapping[str, tuple[str, int]] = {}  # file and line where an image is first named
 
 
 def messages(content: Path, game: str) -> list[Message]:
@@ -111,7 +112,8 @@ def rules(
     sections = document.sections(resolve, known_rules)
     document.raise_faults()
     homes = {rule: section.id for section in sections for rule in section.rules}
-    return Rules(locale.text("game.title", game=True), sections, homes, images)
+    places = {name: (str(where), line) for name, where, line in reversed(document.pictures)}
+    return Rules(locale.text("game.title", game=True), sections, homes, images, places)
 
 
 # Before the parser ----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kit.faults import SURROUNDINGS, USAGE, Fault, Faults, nearest
-from kit.files import SAFE_NAME, folder, present, read_text, shown
+from kit.files import SAFE_NAME, folder, present, read_bytes, read_text, shown
 from kit.language import po
 from kit.language.locale import CODE, SOURCE, disagreements_of, domain_messages, glossary, languages, po_name
 from kit.language.message import Message, closest
@@ -341,9 +341,12 @@ def _write(content: Path, name: str, text: str) -> str:
     """Write a file whole or not at all, and only when it changes."""
     path = content / name
     where = shown(content, name)
+    there = Path(os.path.realpath(content))
+    if not Path(os.path.realpath(path)).is_relative_to(there):
+        raise Fault("this file lies outside content", f"Put a plain file or folder inside {shown(content)}", path=where)
+    if present(content, name) and read_bytes(content, name, po.LIMIT) == text.encode():
+        return f"{where}: unchanged"
     try:
-        if path.exists() and path.read_bytes() == text.encode():
-            return f"{where}: unchanged"
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         try:

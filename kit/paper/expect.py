@@ -1,7 +1,7 @@
 """What the maker of a PDF says about it, and what the proof then measures in the finished file.
 
-All lengths are mm from the top left corner of the page; pages count from 1. Plain data, kept in the manifest as JSON, so
-that `kit proof FILE` can hold the file against it later.
+All lengths are mm from the top left corner of the page; pages count from 1. Plain data, kept in the manifest as JSON,
+so that `kit proof FILE` can hold the file against it later.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class Expect:
     registration: tuple[tuple[int, int], ...] = ()  # (front page, back page): the backs' boxes mirror the fronts'
     registration_offset: tuple[float, float] = (0.0, 0.0)  # back_offset_x/y that the backs were moved by
     texts: tuple[tuple[int, str], ...] = ()  # (page, text) that must be in the text layer
+    deck: tuple[tuple[str, int], ...] = ()  # how often each label must stand on the boxes that are cards
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -48,7 +49,7 @@ class Expect:
     def from_json(cls, data: dict[str, Any]) -> Expect:
         data = dict(data)
         data["boxes"] = tuple(Box(**box) for box in data.get("boxes", ()))
-        for name in ("registration", "registration_offset", "texts"):
+        for name in ("registration", "registration_offset", "texts", "deck"):
             data[name] = tuple(tuple(v) if isinstance(v, list) else v for v in data.get(name, ()))
         return cls(**data)
 

@@ -305,7 +305,7 @@ def _judged(
         faults += [Fault(f"page {number}: {what}", cure, path=source) for what, cure in said]
         fill.append(page_fill(pieces, content))
         claims += _claims(box, number)
-        faults += _links(page, pieces, anchors, number, source)
+        faults += _links(page, anchors, number, source)
     faults += _lost(root, letters, source)
     if faults:
         raise Faults(faults)
@@ -417,7 +417,7 @@ def _claims(page: Any, number: int) -> Iterator[Box]:
                     yield Box(number, border.left, border.top, border.width, border.height, **claim)
 
 
-def _links(page: Any, pieces: list[Piece], anchors: Mapping[str, int], number: int, source: object) -> Iterator[Fault]:
+def _links(page: Any, anchors: Mapping[str, int], number: int, source: object) -> Iterator[Fault]:
     """Links lead out by https or mailto alone, and a page number in a table of contents is the target's."""
     for kind, target, _, box in page.links:
         if kind == "attachment" or (kind == "external" and not _may_leave(target)):
@@ -438,7 +438,7 @@ def _may_leave(target: str) -> bool:
 
 
 def _in_contents(element: Any) -> bool:
-    """Whether a link stands in <nav>: templates give its class `contents-entry`, since elements know no parents."""
+    """Whether a link is a line of the contents: templates give it the class, since elements know no parents."""
     return element is not None and "contents-entry" in (element.get("class") or "").split()
 
 

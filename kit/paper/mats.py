@@ -17,7 +17,7 @@ from kit.paper import fonts, symbols
 from kit.paper.canvas import Canvas
 from kit.paper.drawing import INK, PT, WHITE, Drawing, tint
 from kit.paper.expect import Box, Expect, Made
-from kit.paper.ruler import STRIP, ruler_strip, strip_boxes
+from kit.paper.ruler import INCH, STRIP, ruler_strip, strip_boxes
 from kit.paper.sizes import DEAD_MARGIN, Size
 
 LINE = 0.4  # of places, mm
@@ -64,6 +64,7 @@ class MatWords:
     cut: str = ""  # beside a joint: cut here
     glue: str = ""  # on a tab: glue here
     plan: str = ""  # heading of the assembly picture; without it there is no such page
+    inch: str = INCH  # the unit of the inch rulers
 
 
 @dataclass(frozen=True)
@@ -330,8 +331,8 @@ def _margins(sheet: Drawing, page: int, tile: _Tile, words: MatWords, number: in
     beside = STRIP.height + (_BESIDE if tile.worded("left") else 0.2)
     down = (tile.left - beside - min(2.0, tile.left - DEAD_MARGIN - beside), tile.top)
     across = (_side_band if tile.tiles.sides else _level_bands)(sheet, tile, words, number)
-    sheet.place(ruler_strip(), *across)
-    sheet.place(ruler_strip(), *down, turn=270)
+    sheet.place(ruler_strip(inch=words.inch), *across)
+    sheet.place(ruler_strip(inch=words.inch), *down, turn=270)
     return [*strip_boxes(page, *across), *strip_boxes(page, *down, 270)]
 
 

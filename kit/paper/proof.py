@@ -74,7 +74,7 @@ def prove(
     """Hold a finished PDF against what its maker says about it. Raises Faults when it is refused.
 
     `margin`: what the printer leaves unprinted at each edge, in mm. `deck`: how often each label must be found on the
-    boxes that are cards; `copies`: how often one and the same card may be there.
+    boxes that are cards (by default as `expect` says); `copies`: how often one and the same card may be there.
     """
     report = _measured(pdf, expect, margin, deck, copies)
     if report.faults:
@@ -122,7 +122,8 @@ class _Proof:
     def __init__(
         self, pdf: Any, data: bytes, expect: Expect | None, margin: float, deck: Mapping[str, int] | None, copies: int
     ) -> None:
-        self.pdf, self.data, self.expect, self.margin, self.deck, self.copies = pdf, data, expect, margin, deck, copies
+        self.pdf, self.data, self.expect, self.margin, self.copies = pdf, data, expect, margin, copies
+        self.deck = deck if deck is not None else dict(expect.deck) if expect and expect.deck else None
         self.report = Report(pages=len(pdf.pages))
         self.contents: list[Content] = []
         self.places: dict[Box, Rect] = {}  # where the boxes were found

@@ -14,12 +14,13 @@ from kit.paper.fonts import CAP_HEIGHT
 from kit.paper.sizes import BANK_CARD, Size
 
 STRIP = Size(101.6, 4.5)  # a ruler strip: 100 mm above, 4 in below
+INCH = "in"  # the unit of the lower bars, where no word for it is given
 _BAR = 0.7  # height of each of a strip's two bars
 _MM_BAR, _INCH_BAR = STRIP.height / 2 - _BAR, STRIP.height / 2  # where they begin, from the strip's top
 
 
-def ruler_strip(*, ink: str = INK) -> Drawing:
-    """A ruler of 100 mm (upper bar) and 4 in (lower bar), 4.5 mm high, for the edge of a sheet.
+def ruler_strip(*, ink: str = INK, inch: str = INCH) -> Drawing:
+    """A ruler of 100 mm (upper bar) and 4 in (lower bar), 4.5 mm high, for the edge of a sheet; `inch` is the unit.
 
     Turn it by 90 degrees for the other direction. `strip_boxes` says what a proof can measure on it.
     """
@@ -38,7 +39,7 @@ def ruler_strip(*, ink: str = INK) -> Drawing:
     strip.text(0, below, "0", small)
     for n in range(1, 4):
         strip.text(25.4 * n, below, str(n), small, align="centre")
-    strip.text(101.6, below, "4 in", small, align="right")
+    strip.text(101.6, below, f"4 {inch}", small, align="right")
     return strip
 
 
@@ -57,13 +58,13 @@ def strip_boxes(page: int, x: float, y: float, turn: int = 0) -> tuple[Box, Box]
     return first, second
 
 
-def strip_svg(alt: str) -> str:
+def strip_svg(alt: str, inch: str = INCH) -> str:
     """The strip for a sheet that flows; it claims its two bars, so that the proof measures them wherever it lands."""
     claims = [
         {"what": box.what, "x": box.x, "y": box.y, "width": box.width, "height": box.height}
         for box in strip_boxes(1, 0, 0)
     ]
-    return ruler_strip().svg(alt).replace("<svg ", f"<svg data-expect='{json.dumps(claims)}' ", 1)
+    return ruler_strip(inch=inch).svg(alt).replace("<svg ", f"<svg data-expect='{json.dumps(claims)}' ", 1)
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,9 @@ class RulerWords:
     print_at: str  # print at 100 %
     bars: str  # lay a ruler on the bars
     bank_card: str  # lay a bank card on the outline
-    sections: tuple[tuple[str, tuple[str, ...]], ...]  # heading and paragraphs: readings, sheets needed, weight, order
+    beside: tuple[str, tuple[str, ...]]  # heading and short lines below the bank card: sheets needed
+    sections: tuple[tuple[str, tuple[str, ...]], ...]  # heading and paragraphs: readings, weight, order
+    inch: str = INCH  # the unit of the inch bars
 
 
 _MARGIN, _GUTTER = 14.0, 8.0  # of the ruler page
@@ -91,7 +94,7 @@ def ruler_page(paper: Size, words: RulerWords, *, lang: str) -> Made:
     y = page.paragraph(_MARGIN, y + 1, words.print_at, 12 * PT, width, face="bold") + 5
     boxes: list[Box] = []
     for turn, gap, length, unit, parts in _BARS:
-        bar = _bar(length, unit, parts)
+        bar = _bar(length, words.inch if unit == "in" else unit, parts)
         x, top = (_MARGIN + _UPRIGHT, y + gap) if turn == 0 else (_MARGIN + gap, y + _LEVEL)
         page.place(bar, x - _END, top) if turn == 0 else page.place(bar, x, top - _END, turn=90)
         boxes.append(_bar_box(bar, x, top, length, turn))
@@ -101,6 +104,7 @@ def ruler_page(paper: Size, words: RulerWords, *, lang: str) -> Made:
     page.rect(left, top, *BANK_CARD, radius=3.18, stroke=INK, line=0.3)
     boxes.append(Box(1, left, top, *BANK_CARD, "bank-card"))
     page.paragraph(left + 8, top + 8, words.bank_card, 10.5 * PT, BANK_CARD.width - 16)
+    _section(page, left, top + BANK_CARD.height + 5, words.beside, paper.width - left - _MARGIN, 9.5 * PT, 0.4)
     _sections(page, y + _LEVEL + 101.6 + 14, words.sections)
     canvas = Canvas(paper, lang=lang, title=words.title)
     canvas.paint(page, 0, 0)
@@ -158,12 +162,16 @@ def _sections(page: Drawing, y: float, sections: Sequence[_Section]) -> None:
             at = _section(page, x, at, section, column, size)
 
 
-def _section(page: Drawing, x: float, y: float, section: _Section, width: float, size: float) -> float:
+def _section(
+    page: Drawing, x: float, y: float, section: _Section, width: float, size: float, apart: float = 1.4
+) -> float:
+    """One section with its upper left corner at x, y; gives the y below it."""
     heading, paragraphs = section
-    y = page.paragraph(x, y, heading, size * 1.2, width, face="bold") + 0.6
+    if heading:  # without one, the section goes on with the one before, perhaps in the next column
+        y = page.paragraph(x, y + 1.6, heading, size * 1.2, width, face="bold") + 0.6
     for text in paragraphs:
-        y = page.paragraph(x, y, text, size, width) + 1.4
-    return y + 3
+        y = page.paragraph(x, y, text, size, width) + apart
+    return y + 1
 
 
 @dataclass(frozen=True)
@@ -176,6 +184,7 @@ class OffsetWords:
     top: str
     across: tuple[str, ...]  # over the columns: x −1.0 …
     down: tuple[str, ...]  # beside the rows: y −1.0 …
+    inch: str = INCH  # the unit of the inch rulers
 
 
 STEP, STEPS = 0.5, (-2, -1, 0, 1, 2)
@@ -218,7 +227,7 @@ def offset_pages(paper: Size, words: OffsetWords, *, lang: str, back_offset: tup
             back.rect(at_x, at_y, square, square, fill=tint(INK, 0.9))
             boxes.append(Box(2, at_x, at_y, square, square, "square"))
     canvas.paint(front, 0, 0)
-    boxes += _strip_at_foot(canvas, paper)
+    boxes += _strip_at_foot(canvas, paper, words.inch)
     canvas.page()
     canvas.paint(back, 0, 0)
     return Made(
@@ -227,10 +236,10 @@ def offset_pages(paper: Size, words: OffsetWords, *, lang: str, back_offset: tup
     )
 
 
-def _strip_at_foot(canvas: Canvas, paper: Size) -> list[Box]:
+def _strip_at_foot(canvas: Canvas, paper: Size, inch: str) -> list[Box]:
     """A ruler strip along the foot and one up the left side of the current page."""
     foot = (paper.width - 10 - STRIP.width, paper.height - 10 - STRIP.height)
     side = (10.0, paper.height - 10 - STRIP.width)
-    canvas.paint(ruler_strip(), *foot)
-    canvas.paint(ruler_strip(), *side, turn=270)
+    canvas.paint(ruler_strip(inch=inch), *foot)
+    canvas.paint(ruler_strip(inch=inch), *side, turn=270)
     return [*strip_boxes(canvas.pages, *foot), *strip_boxes(canvas.pages, *side, 270)]

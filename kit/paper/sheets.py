@@ -11,6 +11,7 @@ their edges, so no line is left along a card that was cut a little off.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,7 +23,7 @@ from kit.paper.canvas import Canvas
 from kit.paper.cards import Face
 from kit.paper.drawing import PT, WHITE, Drawing
 from kit.paper.expect import Box, Duplex, Expect, Made
-from kit.paper.ruler import STRIP, ruler_strip, strip_boxes
+from kit.paper.ruler import INCH, STRIP, ruler_strip, strip_boxes
 from kit.paper.sizes import DEAD_MARGIN, Size
 
 CLEAR = 6.35  # mm that cards keep from the paper's edge
@@ -152,6 +153,7 @@ class SheetWords:
     fronts: tuple[str, ...]
     backs: tuple[str, ...] = ()
     fold: str = ""  # fold here; only for fold-over sheets
+    inch: str = INCH  # the unit of the inch ruler
 
 
 def card_sheets(
@@ -191,6 +193,7 @@ def card_sheets(
         Expect(
             paper.width, paper.height, lang, words.title, duplex, pages=canvas.pages, boxes=tuple(boxes),
             registration=tuple(pairs), registration_offset=back_offset if back else (0.0, 0.0), texts=tuple(texts),
+            deck=_audit(faces),
         ),
     )  # fmt: skip
 
@@ -222,9 +225,14 @@ def fold_sheets(
         canvas.finish(),
         Expect(
             at.paper.width, at.paper.height, lang, words.title, "simplex", pages=canvas.pages, boxes=tuple(boxes),
-            texts=tuple(texts),
+            texts=tuple(texts), deck=_audit(faces),
         ),
     )  # fmt: skip
+
+
+def _audit(faces: Sequence[Face]) -> tuple[tuple[str, int], ...]:
+    """How often each labelled card must be found in the finished file."""
+    return tuple(sorted(Counter(face.label for face in faces if face.label).items()))
 
 
 def _dealt(faces: Sequence[Face], at: Grid, words: Sequence[str]) -> list[Sequence[Face]]:
@@ -372,7 +380,7 @@ def _margins(
     if not ruler:
         return []
     foot, top = Drawing(*bands.size), (bands.size.height - STRIP.height) / 2
-    foot.place(ruler_strip(), 0, top)
+    foot.place(ruler_strip(inch=words.inch), 0, top)
     foot.text(STRIP.width + 6, base, words.print_at, size, face="bold",
               width=bands.size.width - STRIP.width - 6, least=5.5 * PT)  # fmt: skip
     canvas.paint(foot, *bands.foot, turn=bands.turn)

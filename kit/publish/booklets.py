@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from kit.faults import Fault, nearest
+from kit.faults import Fault, Faults, nearest
+from kit.files import read_bytes
 from kit.language import markdown
 from kit.language.markdown import Slot
+from kit.paper import pictures
 from kit.paper.sizes import PAPERS
 from kit.publish import examples, pages, render, story
 from kit.publish.sheet import Context, Draft, Sheet
+
+PICTURE_LIMIT = 8 * 1024**2  # bytes
 
 
 def draft(context: Context, reading: Sheet, imposed: Sheet) -> Draft:
     """The booklet in reading order and its imposed copy."""
     half, paper = PAPERS[context.paper].half, PAPERS[context.paper]
-    html, preview, css = pages.document(
-        context, reading, "booklet.html", ("booklet",), size=half, **booklet(context, half.width)
-    )
+    values = booklet(context, half.width)
+    files = pictures_of(context, values.pop("images"), values.pop("places"))
+    html, preview, css = pages.document(context, reading, "booklet.html", ("booklet",), size=half, **values)
+    for name, data in files.items():
+        preview = preview.replace(f'src="{name}"', f'src="{pictures.data_uri(name, data)}"')
     notes, _, _ = pages.document(context, imposed, "notes.html", ("booklet",), size=half)
     call = partial(
         render.booklet, html=html, notes=notes, css=css, size=half, paper=paper, lang=reading.lang, title=reading.title,
-        imposed_title=imposed.title, margin=context.settings.printer.dead_margin,
+        imposed_title=imposed.title, files=files, margin=context.settings.printer.dead_margin,
     )  # fmt: skip
     return Draft((reading, imposed), call, preview)
 
@@ -37,6 +44,8 @@ def booklet(context: Context, width: float) -> dict[str, Any]:
     low, high = kit.engine.PLAYERS[0], kit.engine.PLAYERS[-1]
     shown = load_examples(context)[kit.table.COVER_EXAMPLE]
     return {
+        "images": rules.images,
+        "places": rules.places,
         "subtitle": word("game.subtitle", game=True, **facts),
         "needs": [word(f"game.needs.{n}", game=True, **facts) for n in range(len(kit.facts.needs))],
         "players": locale.number(low)
@@ -54,6 +63,22 @@ def booklet(context: Context, width: float) -> dict[str, Any]:
         ],
         "summary": summary_blocks(context),
     }
+
+
+def pictures_of(context: Context, names: tuple[str, ...], places: Mapping[str, tuple[str, int]]) -> dict[str, bytes]:
+    """The pictures that the rules name, by name. Raises Faults for those that cannot be printed, where they stand."""
+    found, faults = {}, []
+    for name in names:
+        path = f"{context.kit.id}/assets/{name}"
+        found[name] = read_bytes(context.content, path, PICTURE_LIMIT)
+        try:
+            pictures.check(name, found[name])
+        except Fault as fault:
+            fault.path, fault.line = places[name]
+            faults.append(fault)
+    if faults:
+        raise Faults(faults)
+    return found
 
 
 def load_examples(context: Context) -> dict[str, examples.Example]:
@@ -142,5 +167,5 @@ def summary_page(context: Context) -> dict[str, Any]:
             pages.safe(kit.table.before(locale, shown.positions[0], events, kit.facts.accent)),
             pages.safe(kit.table.after(locale, shown.positions[-1], events, kit.facts.accent)),
         ],
-        "story": [line.text for line in story.tell(locale, kit.table, events)],
+        "story": story.tell(locale, kit.table, events),
     }

@@ -30,6 +30,7 @@ LIBRARIES = (
     "segno",
     "weasyprint",
 )
+LAST_SECOND = 253402300799  # of the year 9999
 Progress = Callable[[int, int, str], None]  # done, of how many, what
 
 
@@ -54,7 +55,8 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
 
     Raises Fault(s); then nothing of the output has changed. `jobs` 0 is one process a core.
     """
-    output.prepare(folders.out, folders.content)
+    _no_odd_clock()
+    output.prepare(folders.out, (folders.content, folders.templates, PACKAGE))
     with output.locked(folders.out, wait):
         old = output.manifest(folders.out)
         state = fingerprint(folders, order)
@@ -66,13 +68,24 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
         return _make(folders, order, old, state, jobs or os.cpu_count() or 1, progress or (lambda *_: None))
 
 
+def _no_odd_clock() -> None:
+    """Refuse a SOURCE_DATE_EPOCH that is none; nothing that is made depends on a good one."""
+    said = os.environ.get("SOURCE_DATE_EPOCH")
+    if said is not None and not (re.fullmatch(r"[0-9]{1,12}", said) and int(said) <= LAST_SECOND):
+        raise Fault(
+            f"SOURCE_DATE_EPOCH is {said[:40]!r}, which is no time",
+            "Give whole seconds since 1970, or unset it",
+            code=USAGE,
+        )
+
+
 def fingerprint(folders: Folders, order: Order) -> str:
     """Everything that a build's files can depend on, as one hash: sources, code, templates, fonts, library versions."""
     parts = [repr(order), json.dumps(versions(), sort_keys=True)]
     for folder in (folders.content, folders.templates, PACKAGE):
         for path in _files(folder):
-            parts.append(f"{path.relative_to(folder).as_posix()} {output.digest(_bytes(path))}")
-    if (settings := folders.root / "kit.toml").exists():
+            parts.append(f"{path.relative_to(folder).as_posix()!a} {output.digest(_bytes(path))}")
+    if (settings := folders.root / "kit.toml").is_file():
         parts.append(output.digest(_bytes(settings)))
     return output.digest("\n".join(parts).encode())
 
@@ -103,11 +116,11 @@ def versions() -> dict[str, str]:
     Read from the names of their dist-info folders: importing importlib.metadata would cost more than the rest of a
     build with nothing to do.
     """
-    from kit import __version__
+    import kit
 
-    found = {"kit": __version__}
+    found = {"kit": kit.__version__}
     for folder in map(Path, sys.path):
-        for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
+        for name in sorted(os.listdir(folder)) if os.access(folder, os.R_OK) and folder.is_dir() else ():
             library, _, version = name.removesuffix(".dist-info").partition("-")
             if name.endswith(".dist-info") and _plain(library) in map(_plain, LIBRARIES):
                 found.setdefault(_plain(library), version)
@@ -121,10 +134,14 @@ def _plain(name: str) -> str:
 def plan(folders: Folders, order: Order) -> list[Draft]:
     """Every draft of an order, in a fixed order. All faults of reading, checking and filling are raised together."""
     from kit.language import locale as language
-    from kit.publish import kinds, kits
+    from kit.publish import glyphs, kinds, kits
     from kit.publish.sheet import Context
 
     settings = kits.settings(folders.root)
+    for key, known in (
+        ("languages", language.languages(folders.content)), ("papers", kinds.PAPERS), ("card", kinds.CARDS)
+    ):  # fmt: skip
+        kits.wanted(folders.root, key, known)
     order = replace(order, card=order.card or settings.default.card)
     games = _chosen("game", order.games, kits.names(folders.content))
     langs = _chosen("language", order.langs or settings.default.languages, language.languages(folders.content))
@@ -137,6 +154,7 @@ def plan(folders: Folders, order: Order) -> list[Draft]:
             try:
                 kit = kits.load(folders.content, game)
                 locale = language.Locale.load(folders.content, lang, game, draft=order.draft)
+                glyphs.check(locale)
             except (Fault, Faults) as error:
                 faults += error.faults if isinstance(error, Faults) else [error]
                 continue
@@ -187,6 +205,8 @@ def _make(folders: Folders, order: Order, old: dict[str, Any], state: str, jobs:
         ):
             continue
         due.append(draft)
+    always = ("index.html", "host.html", output.MANIFEST)
+    output.check_places(folders.out, [*always, *(path for draft in due for path in _paths(draft))])
     margin = _margin(folders)
     staging = output.Staging(folders.out)
     try:

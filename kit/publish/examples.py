@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from kit.faults import Fault, Faults, nearest
-from kit.files import read_text, read_toml
+from kit.files import folder, read_toml, toml
 from kit.games.core import BadPosition, Event, IllegalMove, State
 from kit.publish.kits import Kit
 
@@ -39,7 +38,7 @@ class Example:
 
 
 def names(content: Path, game: str) -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in (content / game / "examples").glob("*.toml")))
+    return tuple(name.removesuffix(".toml") for name in folder(content, f"{game}/examples") if name.endswith(".toml"))
 
 
 def load(content: Path, kit: Kit, name: str) -> Example:
@@ -47,10 +46,10 @@ def load(content: Path, kit: Kit, name: str) -> Example:
     relative = f"{kit.id}/examples/{name}.toml"
     shown = f"content/{relative}"
     data: ExampleFile = read_toml(content, relative, ExampleFile)
-    source = read_text(content, relative)
+    file = toml(content, relative)
 
-    def line(key: str) -> int:
-        return next((n for n, text in enumerate(source.splitlines(), 1) if re.match(rf"\[?{key}\b", text.strip())), 1)
+    def line(*key: str | int) -> int:
+        return file.line(key)
 
     try:
         position = kit.engine.position_from_text(data.position)
@@ -68,7 +67,7 @@ def load(content: Path, kit: Kit, name: str) -> Example:
                 f"move {number} ({text[:60]}) is not legal here: {error}",
                 "Correct the move or the position",
                 path=shown,
-                line=line("moves"),
+                line=line("moves", number - 1),
             ) from None
         positions.append(position)
         moves.append(move)
@@ -76,10 +75,12 @@ def load(content: Path, kit: Kit, name: str) -> Example:
     faults = []
     known = [rule.id for rule in kit.engine.RULES]
     seen = {event.rule for happened in events for event in happened}
-    for rule in data.shows:
+    for place, rule in enumerate(data.shows):
         if rule not in known:
             faults.append(
-                Fault(f"unknown rule {rule!r} in shows", nearest(rule, known), path=shown, line=line("shows"))
+                Fault(
+                    f"unknown rule {rule[:60]!r} in shows", nearest(rule, known), path=shown, line=line("shows", place)
+                )
             )
         elif rule not in seen:
             faults.append(
@@ -87,20 +88,24 @@ def load(content: Path, kit: Kit, name: str) -> Example:
                     f"the example does not show {rule}: nothing that happens in it rests on that rule",
                     f"It shows {', '.join(sorted(seen))}; correct the position, the moves or shows",
                     path=shown,
-                    line=line("shows"),
+                    line=line("shows", place),
                 )
             )
     after = {**kit.engine.position_to_json(kit.engine.canonical(position)), "result": position.result()}
     for key, wanted in data.expect.items():
         if key not in after:
-            faults.append(Fault(f"unknown field {key!r} in expect", nearest(key, after), path=shown, line=line(key)))
+            faults.append(
+                Fault(
+                    f"unknown field {key[:60]!r} in expect", nearest(key, after), path=shown, line=line("expect", key)
+                )
+            )
         elif not _same(after[key], wanted, kit, key):
             faults.append(
                 Fault(
                     f"the example ends with {key} = {after[key]}, not {wanted}",
                     "Correct the position, the moves or what is expected",
                     path=shown,
-                    line=line(key),
+                    line=line("expect", key),
                 )
             )
     if faults:
@@ -117,6 +122,8 @@ def _same(ours: Any, wanted: Any, kit: Kit, key: str) -> bool:
         if isinstance(value, list):
             inner = [unordered(item) for item in value]
             return inner if any(isinstance(item, list) for item in inner) else sorted(inner, key=str)
+        if isinstance(value, dict):
+            return {key: unordered(item) for key, item in value.items()}
         return value
 
     return bool(unordered(ours) == unordered(wanted))

@@ -75,7 +75,8 @@ def cards(context: Context) -> list[Draft]:
     for name in order.single:
         if name not in deck:
             raise Fault(f"{kit.id} has no card {name[:40]!r}", nearest(name, deck), code=USAGE)
-    chosen = [deck[name] for name in order.single] or list(deck.values())
+    names = list(dict.fromkeys(order.single)) or list(deck)
+    chosen = [deck[name] for name in names]
     names = [face.label for face in chosen]
     backs = order.backs or kit.table.BACKS
     fold = backs == "fold"
@@ -83,6 +84,10 @@ def cards(context: Context) -> list[Draft]:
     count, per = grid.sheets(len(chosen)), grid.per_sheet
     word = locale.text
     title = word("game.title", game=True)
+
+    how = [word("page.long_edge" if backs == "mirrored" else "page.one_sided")]
+    if fold:
+        how.append(word("fold.fold_note"))
 
     def said(key: str, number: int) -> str:
         first, last = names[number * per], names[min((number + 1) * per, len(names)) - 1]
@@ -92,7 +97,8 @@ def cards(context: Context) -> list[Draft]:
             "sheet": number + 1,
             "sheets": count,
         }
-        return word(f"cards.{key}_sheet", **facts, first=first, last=last)
+        named = word(f"cards.{key}_sheet", **facts, first=first, last=last)
+        return named if key == "back" else " · ".join([named, *how])
 
     side = "again" if order.single else "fold" if fold else "front"
     suffix = {kit.table.BACKS: ""}.get(backs, {"mirrored": "-backs", "fold": "-fold", "none": "-no-backs"}[backs])
@@ -110,6 +116,7 @@ def cards(context: Context) -> list[Draft]:
         fronts=tuple(said(side, n) for n in range(count)),
         backs=tuple(said("back", n) for n in range(count)),
         fold=word("page.fold_here"),
+        inch=word("page.inch_unit"),
     )
     printer = context.settings.printer
     back = kit.table.back(size, kit.facts.accent)
@@ -118,7 +125,8 @@ def cards(context: Context) -> list[Draft]:
         return [Draft((made,), partial(render.one, sheets.fold_sheets, back=back, **given))]
     offset = (printer.back_offset_x, printer.back_offset_y) if backs == "mirrored" else (0.0, 0.0)
     shown = back if backs == "mirrored" else None
-    return [Draft((made,), partial(render.one, sheets.card_sheets, back=shown, back_offset=offset, **given))]
+    given |= {"back": shown, "back_offset": offset, "spares": not order.single}
+    return [Draft((made,), partial(render.one, sheets.card_sheets, **given))]
 
 
 def mat(context: Context) -> list[Draft]:
@@ -138,9 +146,10 @@ def _mat(context: Context, name: str, surface: surfaces.Surface, paper: sizes.Si
     words = mats.MatWords(
         title=made.title,
         print_at=word("page.print_at_100"),
-        sheets=tuple(word("mat.sheet", sheet=n + 1, **facts) for n in range(count)),
+        sheets=tuple(f"{word('mat.sheet', sheet=n + 1, **facts)} · {word('page.one_sided')}" for n in range(count)),
         cut=word("page.cut_here"),
         glue=word("page.glue_here"),
+        inch=word("page.inch_unit"),
     )
     given = {"surface": surface, "paper": paper, "words": words, "lang": made.lang}
     return Draft((made,), partial(render.one, surfaces.sheets, **given))

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from kit import catalogue
-from kit.faults import CONTENT, USAGE, Fault, nearest
-from kit.files import read_toml
+from kit.faults import CONTENT, USAGE, Fault, Faults, nearest
+from kit.files import SAFE_NAME, folder, present, read_toml, shown, toml
 
 if TYPE_CHECKING:
     from kit.games.core import Game
     from kit.publish.tables import Table
 
+RESERVED = (
+    "kit",
+    "locale",
+    "host",
+    "con",
+    "prn",
+    "aux",
+    "nul",
+)  # a domain, folders beside those of games, and what Windows keeps
 Millimetres = Annotated[float, Field(ge=-10, le=10, allow_inf_nan=False)]
 
 
@@ -33,6 +43,13 @@ class GameFacts(_Strict):
     minutes: Annotated[list[Annotated[int, Field(ge=1, le=600)]], Field(min_length=2, max_length=2)]
     accent: Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]
     engine: str | None = None
+
+    @field_validator("minutes")
+    @classmethod
+    def _least_first(cls, minutes: list[int]) -> list[int]:
+        if minutes != sorted(minutes):
+            raise ValueError("the least comes first")
+        return minutes
 
 
 class Printer(_Strict):
@@ -70,13 +87,40 @@ class Kit:
 
 def settings(root: Path) -> Settings:
     """kit.toml of the folder that holds content/; what it leaves out has its default."""
-    model: Settings = read_toml(root, "kit.toml", Settings) if (root / "kit.toml").exists() else Settings()
+    model: Settings = read_toml(root, "kit.toml", Settings) if present(root, "kit.toml") else Settings()
     return model
+
+
+def wanted(root: Path, key: str, known: Iterable[str]) -> None:
+    """See that [default] of kit.toml names only what there is. Raises Faults with its line."""
+    if not present(root, "kit.toml"):
+        return
+    file = toml(root, "kit.toml")
+    value = file.data.get("default", {}).get(key, [])
+    names = [value] if isinstance(value, str) else value
+    known = tuple(known)
+    faults = [
+        file.fault(
+            ("default", key, *([n] if names is value else [])), f"unknown {key} {name[:60]!r}", nearest(name, known)
+        )
+        for n, name in enumerate(names)
+        if name not in known
+    ]
+    if faults:
+        raise Faults(faults)
 
 
 def names(content: Path) -> tuple[str, ...]:
     """The kits there are: a kit exists because its game.toml does."""
-    return tuple(sorted(path.parent.name for path in content.glob("*/game.toml")))
+    found = [name for name in folder(content, "") if present(content, f"{name}/game.toml")]
+    if bad := [name for name in found if not SAFE_NAME.fullmatch(name) or len(name) > 40 or name in RESERVED]:
+        raise Faults(
+            Fault(f"{name[:60]!r} is not a game's name", "Use other letters: a-z, 0-9 and -", path=shown(content, name))
+            for name in bad
+        )
+    if not found:
+        raise Fault("there is no game in it", "Add a folder with a game.toml", path=shown(content))
+    return tuple(found)
 
 
 def load(content: Path, name: str) -> Kit:
@@ -89,7 +133,8 @@ def load(content: Path, name: str) -> Kit:
         raise Fault(
             f"unknown engine {engine!r}",
             nearest(engine, catalogue.GAMES),
-            path=f"content/{name}/game.toml",
+            path=shown(content, f"{name}/game.toml"),
+            line=toml(content, f"{name}/game.toml").line(("engine",)),
             code=CONTENT,
         )
     return Kit(name, facts, catalogue.game(engine), table(engine))

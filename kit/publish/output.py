@@ -12,8 +12,10 @@ import hashlib
 import json
 import os
 import shutil
+import stat
+import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +26,17 @@ LOCK = ".kit-lock"
 STAGING = ".kit-staging-"
 
 
-def prepare(out: Path, content: Path) -> None:
-    """Make the folder and see that it can be written, before anything is laid out. Raises Fault."""
-    target, source = out.resolve(), content.resolve()
-    if target == source or source in target.parents or target in source.parents:
-        raise Fault(
-            f"the output folder {out} and the content folder {content} lie within each other",
-            "Choose another folder with --out",
-            code=USAGE,
-        )
+def prepare(out: Path, sources: Iterable[Path]) -> None:
+    """Make the folder, no part of `sources`, and see that it can be written. Raises Fault before work is spent."""
+    target = Path(os.path.realpath(out))
+    for folder in sources:
+        source = Path(os.path.realpath(folder))
+        if target == source or source in target.parents or target in source.parents:
+            raise Fault(
+                f"the output folder {out} and the folder {folder}, which is read, lie within each other",
+                "Choose another folder with --out",
+                code=USAGE,
+            )
     try:
         out.mkdir(parents=True, exist_ok=True)
         probe = out / f"{STAGING}probe-{os.getpid()}"
@@ -49,8 +53,8 @@ def locked(out: Path, wait: float = 60) -> Iterator[None]:
     The lock is the operating system's, so a killed build leaves none behind; the file's text only says whose it is.
     """
     path = out / LOCK
-    try:
-        handle = path.open("a+", encoding="utf-8")
+    try:  # a link or a pipe of that name is not followed: it may lead to a file that is not ours
+        handle = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644), "r+b")
     except OSError as error:
         raise _disk(error, path) from None
     with handle:
@@ -61,15 +65,14 @@ def locked(out: Path, wait: float = 60) -> Iterator[None]:
                 break
             except BlockingIOError:
                 if time.monotonic() >= deadline:
-                    handle.seek(0)
-                    owner = handle.read(200).strip() or "unknown"
+                    owner = handle.read(200).decode("utf-8", "replace").strip() or "unknown"
                     raise Fault(
                         f"another build holds {out} ({owner})", "Wait for it to end, or stop it", code=SURROUNDINGS
                     ) from None
                 time.sleep(0.1)
         try:
             handle.truncate(0)
-            handle.write(f"process {os.getpid()} since {time.strftime('%H:%M:%S')}\n")
+            handle.write(f"process {os.getpid()} since {time.strftime('%H:%M:%S')}\n".encode())
             handle.flush()
         except OSError as error:
             raise _disk(error, path) from None
@@ -79,20 +82,67 @@ def locked(out: Path, wait: float = 60) -> Iterator[None]:
 
 
 def manifest(out: Path) -> dict[str, Any]:
-    """What the last build said of the folder; an empty one when there is none that can be read."""
+    """What the last build said of the folder; an empty one when there is none that can be read.
+
+    What is not of its form, or names a place outside the folder, is left out: it is made again.
+    """
     try:
-        data = json.loads((out / MANIFEST).read_bytes())
-        return data if isinstance(data, dict) and isinstance(data.get("files"), dict) else {"files": {}}
-    except (OSError, ValueError, RecursionError):
+        data = json.loads(_regular(out / MANIFEST))
+        files = {path: entry for path, entry in data["files"].items() if _inside(path) and _entry(entry)}
+        orders = {
+            order: value
+            for order, value in data.get("orders", {}).items()
+            if isinstance(value.get("state"), str) and all(isinstance(path, str) for path in value["files"])
+        }
+    except (OSError, ValueError, RecursionError, TypeError, KeyError, AttributeError):
         return {"files": {}}
+    return {**data, "files": files, "orders": orders}
+
+
+def _inside(path: str) -> bool:
+    return not path.startswith("/") and not {"", ".", ".."} & set(path.split("/"))
+
+
+_FIELDS = {"game", "lang", "paper", "title", "duplex", "pages", "card", "code"}  # what the index asks of a PDF's entry
+
+
+def _entry(entry: Any) -> bool:
+    if not isinstance(entry, dict) or not all(isinstance(entry.get(k), str) for k in ("kind", "audience", "sha256")):
+        return False
+    return entry["kind"] == "index" or entry.keys() >= _FIELDS
+
+
+def _regular(path: Path) -> bytes:
+    """The bytes of a regular file: neither a pipe nor a device nor what lies behind a link. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError("not a regular file")
+        return file.read()
 
 
 def intact(out: Path, path: str, entry: Mapping[str, Any]) -> bool:
     """Whether the file still is what the manifest says."""
     try:
-        return bool(digest((out / path).read_bytes()) == entry["sha256"])
-    except (OSError, KeyError):
+        return bool(digest(_regular(out / path)) == entry["sha256"])
+    except (OSError, KeyError, ValueError):
         return False
+
+
+def check_places(out: Path, paths: Iterable[str]) -> None:
+    """See that each file can come to lie at its place below the folder. Raises Fault (3) for one that cannot."""
+    root = os.path.realpath(out)
+    for path in paths:
+        target = out / path
+        if target.is_dir():
+            raise _disk(IsADirectoryError(21, "a folder lies where this file must go"), target)
+        for folder in reversed(target.relative_to(out).parents[:-1]):
+            if not os.path.lexists(out / folder):
+                break
+            if not (out / folder).is_dir():
+                raise _disk(NotADirectoryError(20, "a file lies where a folder must go"), out / folder)
+            if Path(os.path.realpath(out / folder)) != Path(root, folder):
+                raise _disk(OSError(40, "this folder leads to another place"), out / folder)
 
 
 def digest(data: bytes) -> str:
@@ -104,9 +154,11 @@ class Staging:
 
     def __init__(self, out: Path) -> None:
         self.out = out
-        self.folder = out / f"{STAGING}{os.getpid()}"
         self.paths: list[str] = []
-        self.folder.mkdir(exist_ok=True)
+        try:
+            self.folder = Path(tempfile.mkdtemp(prefix=STAGING, dir=out))
+        except OSError as error:
+            raise _disk(error, out) from None
 
     def write(self, path: str, data: bytes) -> None:
         """Stage one file; `path` is relative to the output folder. Raises Fault (3) when the disk will not have it."""
@@ -125,12 +177,10 @@ class Staging:
         """Put every staged file in its place, then drop `remove`, and write the manifest last."""
         text = json.dumps(entries, ensure_ascii=False, indent=1, sort_keys=True).encode() + b"\n"
         self.write(MANIFEST, text)
+        check_places(self.out, self.paths)
         try:
             for path in self.paths:
-                target = self.out / path
-                target.parent.mkdir(parents=True, exist_ok=True)
-                if target.is_dir():
-                    raise IsADirectoryError(21, "a folder lies where this file must go", str(target))
+                (self.out / path).parent.mkdir(parents=True, exist_ok=True)
             for number, path in enumerate(self.paths):
                 os.replace(self.folder / str(number), self.out / path)
             for path in remove:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import base64
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import (
-    FileSystemLoader,
+    BaseLoader,
+    Environment,
     StrictUndefined,
     TemplateError,
+    TemplateNotFound,
     TemplateSyntaxError,
     UndefinedError,
     select_autoescape,
@@ -19,17 +25,20 @@ from jinja2.exceptions import SecurityError
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
-from kit.faults import BUG, CONTENT, Fault
+from kit.faults import Fault
+from kit.files import present, read_text
 from kit.paper import fonts
 from kit.paper.ruler import strip_svg
 from kit.paper.sizes import PAPERS, Size
 from kit.publish.sheet import Context, Sheet
 
+SECONDS = 20  # for one template; they take hundredths
+
 
 @lru_cache(maxsize=4)
 def _environment(templates: Path) -> SandboxedEnvironment:
-    environment = SandboxedEnvironment(
-        loader=FileSystemLoader(templates),
+    environment = _Sandbox(
+        loader=_Loader(templates),
         undefined=StrictUndefined,
         autoescape=select_autoescape(default=True, default_for_string=True),
         trim_blocks=True,
@@ -37,6 +46,36 @@ def _environment(templates: Path) -> SandboxedEnvironment:
     )
     environment.filters["at_least"] = at_least
     return environment
+
+
+class _Sandbox(SandboxedEnvironment):
+    """Jinja's sandbox, which bounds `range`, and bounds the two operators that make much of little as well."""
+
+    intercepted_binops = frozenset({"*", "**"})
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        if operator == "**" or not all(isinstance(each, (int, float)) and abs(each) < 1e12 for each in (left, right)):
+            raise SecurityError(f"{operator} is for products of numbers only")
+        return left * right
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    """Raise SecurityError in a template that is not filled in SECONDS; where no alarm can be set, it has its time."""
+
+    def ring(*_: object) -> None:
+        raise SecurityError(f"it is not filled within {SECONDS} seconds")
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def at_least(items: Any, count: int) -> Any:
@@ -50,40 +89,58 @@ def at_least(items: Any, count: int) -> Any:
 def fill(templates: Path, template: str, /, **values: Any) -> str:
     """The HTML of one template. Raises Fault with the template's line."""
     try:
-        return _environment(templates).get_template(template).render(**values)
+        with _in_time():
+            return _environment(templates).get_template(template).render(**values)
     except TemplateSyntaxError as error:
         raise Fault(
             f"the template does not parse: {error.message}", path=f"templates/{error.name}", line=error.lineno
         ) from None
+    except TemplateNotFound as error:
+        path, line = _place(error, templates, template)
+        raise Fault(
+            f"there is no template {str(error.name)[:60]!r}", "Correct the name", path=path, line=line
+        ) from None
     except (TemplateError, SecurityError) as error:
+        path, line = _place(error, templates, template)
         raise Fault(
-            f"the template cannot be filled: {error.message or error}",
+            f"the template cannot be filled: {str(error.message or error).rstrip('.')}",
             "Give it the value or correct the name",
-            path=f"templates/{template}",
-            line=_line(error, templates),
-            code=CONTENT,
+            path=path,
+            line=line,
         ) from None
-    except RecursionError:
+    except RecursionError as error:
+        path, line = _place(error, templates, template)
         raise Fault(
-            "the template includes or extends itself", "Break the circle", path=f"templates/{template}"
+            "the template includes, extends or calls itself", "Break the circle", path=path, line=line
         ) from None
-    except (TypeError, ValueError, KeyError, AttributeError) as error:
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+        path, line = _place(error, templates, template)
         raise Fault(
-            f"the template cannot be filled: {error}",
-            path=f"templates/{template}",
-            line=_line(error, templates),
-            code=BUG,
+            f"the template cannot be filled: {str(error).rstrip('.')}", "Correct this line", path=path, line=line
         ) from error
 
 
-def _line(error: BaseException, templates: Path) -> int | None:
-    """The line of the innermost template frame of a traceback."""
-    line, trace = None, error.__traceback__
+def _place(error: BaseException, templates: Path, template: str) -> tuple[str, int | None]:
+    """The template and line of the innermost template frame of a traceback; `template` when there is none."""
+    path, line, trace = f"templates/{template}", None, error.__traceback__
     while trace:
-        if Path(trace.tb_frame.f_code.co_filename).is_relative_to(templates):
-            line = trace.tb_lineno
+        file = Path(trace.tb_frame.f_code.co_filename)
+        if file.is_relative_to(templates):
+            path, line = f"templates/{file.relative_to(templates).as_posix()}", trace.tb_lineno
         trace = trace.tb_next
-    return line
+    return path, line
+
+
+class _Loader(BaseLoader):
+    """Templates below one folder: regular UTF-8 files, as all that is read. Raises Fault."""
+
+    def __init__(self, templates: Path) -> None:
+        self.templates = templates
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, None]:
+        if ".." in template or template.startswith("/") or not present(self.templates, template):
+            raise TemplateNotFound(template)
+        return read_text(self.templates, template), str(self.templates / template), None
 
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:"
@@ -106,20 +163,22 @@ def document(
         "own": locale.own,
         "paper": context.paper,
         "index": False,
-        "ruler": safe(strip_svg(locale.text("page.ruler"))),
+        "ruler": safe(strip_svg(locale.text("page.ruler"), locale.text("page.inch_unit"))),
         **values,
     }
     css = "\n".join([f":root {{ --accent: {context.kit.facts.accent} }}", style(context.templates, "base", *styles)])
     html = fill(context.templates, page, policy="", style="", **common)
     width, height = size or PAPERS[context.paper]
-    screen = "\n".join([_fonts(), css, f"@page {{ size: {width}mm {height}mm }}"])
+    # A browser has no running foot: there it stands below the last lines and needs the room that it has on paper.
+    foot = "; margin-bottom: 8mm" if size is None else ""
+    screen = "\n".join([_fonts(), css, f"@page {{ size: {width}mm {height}mm{foot} }}"])
     preview = fill(context.templates, page, policy=POLICY, style=safe(screen), **common)
     return html, preview, css
 
 
 def style(templates: Path, *names: str) -> str:
     """The text of stylesheets of templates/, in this order."""
-    return "\n".join((templates / f"{name}.css").read_text("utf-8") for name in names)
+    return "\n".join(read_text(templates, f"{name}.css") for name in names)
 
 
 @cache

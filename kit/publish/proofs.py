@@ -25,5 +25,10 @@ def _expected(path: Path) -> Expect | None:
     for folder in path.parents:
         if (folder / output.MANIFEST).is_file():
             entry = output.manifest(folder)["files"].get(path.relative_to(folder).as_posix(), {})
-            return Expect.from_json(entry["expect"]) if "expect" in entry else None
+            try:
+                return Expect.from_json(entry["expect"]) if "expect" in entry else None
+            except (TypeError, ValueError, KeyError, AttributeError):
+                raise Fault(
+                    "what it expects of its files is not of its form", "Build them again", path=folder / output.MANIFEST
+                ) from None
     return None

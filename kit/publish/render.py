@@ -30,13 +30,22 @@ def flowing(pages: int = 0, **given: Any) -> tuple[Made, ...]:
 
 
 def booklet(
-    html: str, notes: str, css: str, size: Size, paper: Size, lang: str, title: str, imposed_title: str, margin: float
+    html: str,
+    notes: str,
+    css: str,
+    size: Size,
+    paper: Size,
+    lang: str,
+    title: str,
+    imposed_title: str,
+    files: dict[str, bytes],
+    margin: float,
 ) -> tuple[Made, ...]:
     """The booklet to read, and the same imposed two-up with pages for notes where the last sheet has room.
 
     Raises Fault for a page that is less than a third full.
     """
-    reading = flow.render(html, css, size=size, lang=lang, title=title, margin=margin)
+    reading = flow.render(html, css, size=size, lang=lang, title=title, files=files, margin=margin)
     for number, share in enumerate(reading.fill[2:-1], 3):
         if share < LEAST_FILL:
             raise Fault(

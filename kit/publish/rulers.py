@@ -21,12 +21,14 @@ def ruler_draft(context: Context, made: Sheet) -> Draft:
     word = context.locale.text
     words = ruler.RulerWords(
         title=made.title,
-        print_at=word("page.print_at_100"),
+        print_at=f"{word('page.print_at_100')} · {word('page.one_sided')}",
         bars=word("ruler.bars", mm=100, inch=4),
         bank_card=word("ruler.bank_card", **_size(context.locale, sizes.BANK_CARD)),
+        inch=word("page.inch_unit"),
+        beside=(word("ruler.sheets_title"), tuple(_sheets(context))),
         sections=(
-            (word("ruler.read_title"), tuple(_readings(context.locale))),
-            (word("ruler.sheets_title"), tuple(_sheets(context))),
+            (word("ruler.read_title"), tuple(_readings(context.locale)[:2])),
+            *(("", (reading,)) for reading in _readings(context.locale)[2:]),
             (word("ruler.paper_title"), _papers(context.locale)),
             (
                 word("ruler.cut_title"),
@@ -109,6 +111,7 @@ def offset_draft(context: Context, made: Sheet) -> Draft:
         top=word("page.top"),
         across=tuple(word("backs.across", offset=number(step)) for step in ruler.offset_steps(offset[0])),
         down=tuple(word("backs.down", offset=number(step)) for step in ruler.offset_steps(offset[1])),
+        inch=word("page.inch_unit"),
     )
     call = partial(
         render.one,

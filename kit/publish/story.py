@@ -61,5 +61,8 @@ def tell(locale: Locale, table: Table, events: tuple[Event, ...]) -> list[Line]:
 
 
 def cited(text: str) -> Markup:
-    """Plain text as HTML, every § in bold so that an eye finds it."""
-    return Markup(re.sub(r"§R?\d+", r'<b class="cite">\g<0></b>', str(escape(text))))
+    """Plain text as HTML, every § in bold so that an eye finds it.
+
+    The space before it goes with it: where it alone begins a line, WeasyPrint else breaks the line before anywhere.
+    """
+    return Markup(re.sub(r" ?§R?\d+", r'<b class="cite">\g<0></b>', str(escape(text))))

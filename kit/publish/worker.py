@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple
 
-from kit.faults import BUG, CONTENT, Fault, Faults
+from kit.faults import BUG, CONTENT, SURROUNDINGS, Fault, Faults
 from kit.publish.sheet import Draft
 
 MEMORY = 3 * 1024**3  # bytes of address space a process
@@ -45,7 +45,12 @@ def run(drafts: Sequence[Draft], margin: float, jobs: int, progress: Any) -> Ite
     context.set_forkserver_preload(["kit.publish.warm"])
     pool = ProcessPoolExecutor(min(jobs, len(drafts)), mp_context=context, initializer=_limit)
     try:
-        pending: dict[Future[list[Part]], Draft] = {pool.submit(make, draft, margin): draft for draft in drafts}
+        # A process that is half started when we end would complain on our terminal: signals wait until it is whole.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        try:
+            pending: dict[Future[list[Part]], Draft] = {pool.submit(make, draft, margin): draft for draft in drafts}
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         progress(0, len(drafts), "")
         while pending:
             ready, _ = wait(pending, return_when=FIRST_COMPLETED)
@@ -77,11 +82,14 @@ def run(drafts: Sequence[Draft], margin: float, jobs: int, progress: Any) -> Ite
 
 
 def _limit() -> None:
+    os.environ.pop("SOURCE_DATE_EPOCH", None)  # reportlab would read it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, set())
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if hasattr(resource, "RLIMIT_AS") and os.uname().sysname == "Linux":
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        least = min([MEMORY, *(n for n in resource.getrlimit(resource.RLIMIT_AS) if n != resource.RLIM_INFINITY)])
+        resource.setrlimit(resource.RLIMIT_AS, (least, least))
 
 
 def make(draft: Draft, margin: float) -> list[Part]:
@@ -107,6 +115,13 @@ def make(draft: Draft, margin: float) -> list[Part]:
         raise Fault(
             f"it needs more than {MEMORY // 1024**3} GiB to lay out", "Make it simpler", path=name, code=CONTENT
         ) from None
+    except OSError as error:  # what is read was read before: this is the folder for temporary files
+        raise Fault(
+            f"the layout needs a temporary file: {(error.strerror or str(error)).lower()}",
+            "Make room, or set TMPDIR to a folder that has some",
+            path=name,
+            code=SURROUNDINGS,
+        ) from error
     except Exception as error:
         logging.getLogger(__name__).debug("while making %s", name, exc_info=True)
         raise Fault(

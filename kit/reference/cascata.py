@@ -230,23 +230,25 @@ def new_melds(position: Position) -> list[str]:
 
 def extensions(position: Position) -> list[str]:
     """CA-11."""
+    chosen = choices(position)
     return [
         f"extend {number} " + " ".join(cards)
         for number, meld in enumerate(position["melds"][position["to_move"]], start=1)
-        for cards in choices(position)
+        for cards in chosen
         if is_meld(meld["cards"] + cards)
     ]
 
 
 def thefts(position: Position) -> list[str]:
     """CA-12, CA-13: an opponent's meld of two or three cards, completed to exactly four."""
+    chosen = choices(position)
     return [
         f"steal {seat} {number} " + " ".join(cards)
         for seat in range(position["players"])
         if seat != position["to_move"]
         for number, meld in enumerate(position["melds"][seat], start=1)
         if len(meld["cards"]) in (2, 3)
-        for cards in choices(position)
+        for cards in chosen
         if is_meld(meld["cards"] + cards) and len(meld["cards"] + cards) == 4
     ]
 

@@ -17,6 +17,8 @@ def count(game: str, position: Json, depth: int, earlier: Sequence[Json] = ()) -
     """
     if depth == 0:
         return 1
+    if depth == 1:  # the last move need not be played: what it leads to is not asked
+        return len(engine(game).legal(position))
     return sum(divide(game, position, depth, earlier).values())
 
 

@@ -106,6 +106,7 @@ def test_selected_traces_agree_and_show_every_rule_that_an_event_can_name() -> N
 
 
 @pytest.mark.parametrize(("players", "size", "left"), [(2, 4, 44), (3, 4, 40), (2, 5, 42)])
+@pytest.mark.rules("CB-2", "CB-3", "CB-4", "CB-R1", "CB-R8")
 def test_deal_gives_hands_in_blocks_then_the_draw_pile(players: int, size: int, left: int) -> None:
     position = game.deal(game.DECK, players, size)
     assert position.hands == tuple(game.DECK[n * size : (n + 1) * size] for n in range(players))
@@ -126,11 +127,13 @@ def test_deal_gives_hands_in_blocks_then_the_draw_pile(players: int, size: int, 
         ((*game.DECK, "As"), 2, 4, "52 cards"),
     ],
 )
+@pytest.mark.rules("CB-1", "CB-2", "CB-R8")
 def test_deal_refuses(deck: tuple[str, ...], players: int, size: int, fault: str) -> None:
     with pytest.raises(BadPosition, match=fault):
         game.deal(deck, players, size)
 
 
+@pytest.mark.rules("CB-1", "CB-2")
 def test_facts() -> None:
     assert game.facts() == {
         "deck_size": 52, "ace": 1, "jack": 11, "queen": 12, "king": 13, "players_min": 2, "players_max": 3,
@@ -140,6 +143,7 @@ def test_facts() -> None:
 
 
 @pytest.mark.parametrize(("players", "size"), [(2, 4), (3, 4), (2, 5)])
+@pytest.mark.rules("CB-3", "CB-R6")
 def test_cb3_every_order_of_the_diagonal_is_legal(players: int, size: int) -> None:
     position = game.deal(game.DECK, players, size)
     for seat in range(players):
@@ -154,6 +158,7 @@ def test_cb3_every_order_of_the_diagonal_is_legal(players: int, size: int) -> No
     assert (position.phase, position.to_move, position.legal()) == ("take", 0, (DRAW,))
 
 
+@pytest.mark.rules("CB-3")
 def test_cb3_refusals() -> None:
     position = game.deal(game.DECK, 2)
     assert refused(position, "arrange As 2s 3s 5s") == "CB-3"
@@ -168,6 +173,7 @@ def test_cb3_refusals() -> None:
 # ── taking ──
 
 
+@pytest.mark.rules("CB-6")
 def test_cb6_the_top_of_the_draw_pile_or_any_discard() -> None:
     position = at("discard: 5d 2c 9s", "draw: Tc 8c")
     assert position.legal() == (DRAW, Take("5d"), Take("2c"), Take("9s"))
@@ -183,6 +189,15 @@ def test_cb6_the_top_of_the_draw_pile_or_any_discard() -> None:
     assert refused(position, "place 1 2") == refused(position, "discard") == "CB-6"
 
 
+@pytest.mark.rules("CB-R7")
+def test_cbr7_a_card_to_take_is_always_there() -> None:
+    """Even when every seat lacks a single cell: that many cards lie in the two piles."""
+    tables = [(players, size) for players in game.PLAYERS for size in game.sizes(players)]
+    left = {table: len(game.DECK) - table[0] * (table[1] ** 2 - 1) for table in tables}
+    assert left == {(2, 4): 22, (2, 5): 4, (3, 4): 7}
+
+
+@pytest.mark.rules("CB-11")
 def test_cb11_when_the_draw_pile_is_out_cards_come_from_the_discard_pile() -> None:
     laid = at()
     last = laid.draw[-1]
@@ -199,6 +214,7 @@ def test_cb11_when_the_draw_pile_is_out_cards_come_from_the_discard_pile() -> No
 # ── putting ──
 
 
+@pytest.mark.rules("CB-7")
 def test_cb7_throw_place_or_cover() -> None:
     position = at("taken: 4c from draw", "discard: 5d")
     assert DISCARD in position.legal()
@@ -225,12 +241,14 @@ def test_cb7_throw_place_or_cover() -> None:
     assert refused(position, "draw") == refused(position, "take 5d") == "CB-7"
 
 
+@pytest.mark.rules("CB-8")
 def test_cb8_a_three_fits_the_gap_before_an_equal_three() -> None:
     """The source's own example: equal ranks may be neighbours."""
     position = at("taken: 3c from draw")
     assert places(position) == {(1, 1), (1, 2), (1, 3), (1, 4), (2, 1), (2, 2), (3, 1), (3, 3), (4, 1)}
 
 
+@pytest.mark.rules("CB-8")
 def test_cb8_refusal_names_the_neighbours() -> None:
     position = at("taken: 4c from draw")
     assert refused(position, "place 1 2") == "CB-8"
@@ -244,12 +262,14 @@ def test_cb8_refusal_names_the_neighbours() -> None:
     assert game.broken_order(position.grids[0], 2, 3, "6c") == ()
 
 
+@pytest.mark.rules("CB-R3")
 def test_cbr3_the_covered_card_no_longer_counts() -> None:
     assert (2, 2) in places(at("taken: Kc from draw"))
     assert (4, 4) in places(at("taken: 9c from draw"))
     assert (4, 4) not in places(at("taken: 8c from draw"))  # the 9 above it does
 
 
+@pytest.mark.rules("CB-9")
 def test_cb9_a_seven_from_the_discard_pile_cannot_cover_a_seven() -> None:
     """The source's own example."""
     taken = at("taken: 7c from discard")
@@ -262,6 +282,7 @@ def test_cb9_a_seven_from_the_discard_pile_cannot_cover_a_seven() -> None:
     assert after.discard[-1] == "7h"
 
 
+@pytest.mark.rules("CB-R2")
 def test_cbr2_a_card_may_be_thrown_straight_back() -> None:
     after, seen = kinds(at("taken: 7c from discard", "discard: As"), "discard")
     assert seen == [("CB-R2", "throw_back")]
@@ -271,6 +292,7 @@ def test_cbr2_a_card_may_be_thrown_straight_back() -> None:
 # ── another turn, and the win ──
 
 
+@pytest.mark.rules("CB-10")
 def test_cb10_another_turn_beside_an_equal_diagonally() -> None:
     position = at("taken: 5c from draw")
     after, events = position.play(Place(2, 1))
@@ -285,6 +307,7 @@ def test_cb10_another_turn_beside_an_equal_diagonally() -> None:
     assert (DRAW in after.legal()) and not places(after)
 
 
+@pytest.mark.rules("CB-R4")
 def test_cbr4_up_to_four_neighbours_and_not_beyond_the_edge() -> None:
     grid = text_grid("7h .. 7s 8h", ".. 7d .. ..", "7c .. 8s ..", ".. .. .. 9h")
     assert game.diagonal_equals(grid, 2, 2, "7d") == (Cell(1, 1, "7h"), Cell(1, 3, "7s"), Cell(3, 1, "7c"))
@@ -298,12 +321,14 @@ def test_cbr4_up_to_four_neighbours_and_not_beyond_the_edge() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.rules("CB-R4")
 def test_cbr4_a_card_cannot_match_what_it_covers() -> None:
     after, seen = kinds(at("taken: 5c from draw"), "place 2 2")
     assert seen == [("CB-9", "cover_equal")]
     assert after.to_move == 1
 
 
+@pytest.mark.rules("CB-12")
 def test_cb12_the_filled_grid_wins_at_once() -> None:
     after, events = at("taken: 7h from discard", table=ALMOST).play(Place(3, 4))
     assert (after.phase, after.to_move, after.legal()) == ("over", 0, ())
@@ -314,6 +339,7 @@ def test_cb12_the_filled_grid_wins_at_once() -> None:
         assert refused(after, move) == "CB-12"
 
 
+@pytest.mark.rules("CB-R4")
 def test_cbr4_the_win_comes_before_another_turn() -> None:
     position = at("taken: 6h from draw", table=ALMOST)
     after, events = position.play(Place(3, 4))
@@ -327,6 +353,7 @@ def test_cbr4_the_win_comes_before_another_turn() -> None:
 IDLE = ["take 5d", "discard"]
 
 
+@pytest.mark.rules("CB-13")
 def test_cb13_the_third_time_ends_the_game() -> None:
     start = at("discard: 5d 9c")
     position, seen = kinds(start, *IDLE * 2)
@@ -341,6 +368,7 @@ def test_cb13_the_third_time_ends_the_game() -> None:
         assert refused(position, move) == "CB-13"
 
 
+@pytest.mark.rules("CB-13")
 def test_cb13_fewest_empty_cells_wins_and_equals_draw() -> None:
     def ended(*empty: int) -> list[int]:
         cells = (game.Grid((EMPTY,) * n + ("As",) * (16 - n)) for n in empty)
@@ -356,6 +384,7 @@ def test_cb13_fewest_empty_cells_wins_and_equals_draw() -> None:
     assert ended(7, 7, 7) == [0, 1, 2]
 
 
+@pytest.mark.rules("CB-R5")
 def test_cbr5_ranks_and_a_multiset_are_compared() -> None:
     """The pile changes its order, or two fives change places between grid and pile: still the same."""
     start = at("discard: 5d 9c", "to move: 0")
@@ -369,6 +398,7 @@ def test_cbr5_ranks_and_a_multiset_are_compared() -> None:
     assert one != game.turn(0, start.grids[::-1], start.discard)
 
 
+@pytest.mark.rules("CB-R5")
 def test_cbr5_a_start_of_another_turn_counts_too() -> None:
     """Seat 0 covers a 6 with a 5 beside a 5 (another turn) and the 5 with the 6 again, until the game is over."""
     table = TABLE.replace(".. .. 7h ..", ".. .. 6c ..").replace("6h", "7h")
@@ -382,6 +412,7 @@ def test_cbr5_a_start_of_another_turn_counts_too() -> None:
 
 
 @pytest.mark.parametrize("source", ["discard", "draw"])
+@pytest.mark.rules("CB-R5")
 def test_cbr5_a_record_that_starts_in_put_counts_from_the_next_start(source: str) -> None:
     position = at(f"taken: 5d from {source}")
     position, _ = kinds(position, "discard", *IDLE * 3)
@@ -392,6 +423,7 @@ def test_cbr5_a_record_that_starts_in_put_counts_from_the_next_start(source: str
     assert position.to_move == 1
 
 
+@pytest.mark.rules("CB-R5")
 def test_cbr5_json_begins_the_count_afresh() -> None:
     position, _ = kinds(at("discard: 5d"), *IDLE * 3)
     again = game.position_from_json(game.position_to_json(position))
@@ -400,6 +432,7 @@ def test_cbr5_json_begins_the_count_afresh() -> None:
     assert kinds(again, *IDLE)[0].phase == "take"
 
 
+@pytest.mark.rules("CB-13")
 def test_cb13_a_drawn_card_or_a_filled_cell_parts_what_comes_after_from_what_came_before() -> None:
     position, _ = kinds(at("discard: 5d"), *IDLE * 3)
     assert len(position.starts) == 4
@@ -410,6 +443,7 @@ def test_cb13_a_drawn_card_or_a_filled_cell_parts_what_comes_after_from_what_cam
 # ── what a seat may see ──
 
 
+@pytest.mark.rules("CB-5")
 def test_cb5_view_hides_the_draw_pile_and_what_others_hold() -> None:
     position = at("taken: 7c from draw", "discard: 5d")
     own, other = position.view(0), position.view(1)
@@ -588,6 +622,7 @@ def test_a_laid_diagonal_is_only_the_diagonal() -> None:
             game.position_from_json(data)
 
 
+@pytest.mark.rules("CB-12")
 def test_a_filled_grid_is_a_finished_game_of_its_owner() -> None:
     filled = game.position_to_json(game.position_from_text(ALMOST.replace("..", "6d", 1)))
     with pytest.raises(BadPosition, match="filled, but the game goes on"):
@@ -596,6 +631,7 @@ def test_a_filled_grid_is_a_finished_game_of_its_owner() -> None:
         game.position_from_json(broken(filled, "to_move", value=1))
 
 
+@pytest.mark.rules("CB-2")
 def test_three_players_use_the_small_grid() -> None:
     position = game.deal(game.DECK, 2, 5)
     grids, hands = (*position.grids, position.grids[0]), (*position.hands, position.draw[:5])
@@ -628,6 +664,7 @@ def naive_places(position: Position) -> set[tuple[int, int]]:
 
 @settings(max_examples=60, deadline=None)
 @given(TABLES, st.permutations(game.DECK), st.randoms(use_true_random=False))
+@pytest.mark.rules("CB-8")
 def test_random_play_keeps_every_invariant(table: tuple[int, int], deck: list[str], random: Any) -> None:
     position = game.deal(deck, *table)
     history: list[tuple[Any, ...]] = []
@@ -648,6 +685,9 @@ def test_random_play_keeps_every_invariant(table: tuple[int, int], deck: list[st
             assert (history.count(history[-1]) == 3) == (position.phase == "over")
         if position.phase == "put":
             assert places(position) == naive_places(position)
+            bare = tuple(position.grids[position.to_move])
+            assert position.taken
+            assert {(m.row, m.column) for m in game.places(bare, *position.taken)} == places(position)
         if not legal:
             break
         # steer: places more often than not, and to and fro with the discard pile

@@ -150,6 +150,7 @@ def test_rules_are_all_there_with_their_status() -> None:
 
 
 @pytest.mark.parametrize(("players", "rows", "pyramid", "reserve"), [(2, 6, 21, 25), (3, 7, 28, 14), (4, 7, 28, 10)])
+@pytest.mark.rules("CA-1", "CA-2", "CA-3", "CA-4", "CA-R11")
 def test_deal(players: int, rows: int, pyramid: int, reserve: int) -> None:
     """CA-1, CA-2, CA-3, CA-4, CA-R11: hands in blocks, the pyramid from the apex, the reserve; seat 0 starts."""
     start = game.deal(DECK, players)
@@ -183,6 +184,7 @@ def test_deal(players: int, rows: int, pyramid: int, reserve: int) -> None:
         ("Ks Kd Kh", 78),
     ],
 )
+@pytest.mark.rules("CA-14")
 def test_score_of_a_meld(cards: str, points: int) -> None:
     """CA-14."""
     assert game.base(tuple(cards.split())) == points
@@ -192,6 +194,7 @@ def test_score_of_a_meld(cards: str, points: int) -> None:
 # Drafting
 
 
+@pytest.mark.rules("CA-5", "CA-6", "CA-7", "CA-8", "CA-R1")
 def test_only_the_apex_is_free_at_the_start() -> None:
     """CA-5, CA-6, CA-R1, CA-7, CA-8: and a joker trades for any of the 21 cards."""
     swaps = {f"swap X1 {row} {column}" for row in range(1, 7) for column in range(1, row + 1)}
@@ -199,6 +202,7 @@ def test_only_the_apex_is_free_at_the_start() -> None:
     assert kinds(play(START, "take 1 1")[1]) == [("CA-6", "take"), ("CA-R1", "freed")]
 
 
+@pytest.mark.rules("CA-R1")
 def test_what_lies_above() -> None:
     """CA-R1: (r, i) lies under (r-1, i-1) and (r-1, i)."""
     assert [PLACES[place] for place in game.freed(0b111110, 0)] == [(2, 1), (2, 2)]
@@ -213,6 +217,7 @@ def test_what_lies_above() -> None:
     assert {move for move in legal(play(here, "pass")[0]) if "take" in move} == {"take 3 1", "take 3 3"}
 
 
+@pytest.mark.rules("CA-6")
 def test_take_puts_the_card_at_the_end_of_the_hand() -> None:
     here, happened = play(START, "take 1 1")
     assert here.hands[0] == ("8s", "8d", "X1", "Kd", "Ks")
@@ -220,6 +225,7 @@ def test_take_puts_the_card_at_the_end_of_the_hand() -> None:
     assert (here.phase, here.to_move) == ("meld", 0)
 
 
+@pytest.mark.rules("CA-7")
 def test_draw_takes_the_top_of_the_reserve() -> None:
     """CA-7."""
     start = position(START)
@@ -229,6 +235,7 @@ def test_draw_takes_the_top_of_the_reserve() -> None:
     assert told(happened, "draw") == {"seat": 0, "card": start.reserve[0], "reserve": 24}
 
 
+@pytest.mark.rules("CA-8")
 def test_swap_lays_the_joker_down() -> None:
     """CA-8: the joker leaves the hand first, and nothing becomes free."""
     here, happened = play(START, "swap X1 3 3")
@@ -239,6 +246,7 @@ def test_swap_lays_the_joker_down() -> None:
     assert told(happened, "swap") == {"seat": 0, "joker": "X1", "card": "8c", "row": 3, "position": 3}
 
 
+@pytest.mark.rules("CA-R4")
 def test_a_joker_in_the_pyramid_may_be_swapped_for() -> None:
     """CA-R4."""
     here, happened = play(START, "swap X1 3 1")
@@ -246,6 +254,7 @@ def test_a_joker_in_the_pyramid_may_be_swapped_for() -> None:
     assert kinds(happened) == [("CA-R4", "swap")]
 
 
+@pytest.mark.rules("CA-R5")
 def test_with_the_reserve_empty_a_card_is_still_free() -> None:
     """CA-R5."""
     here = position(LAST)
@@ -262,6 +271,7 @@ def test_with_the_reserve_empty_a_card_is_still_free() -> None:
 # Melding
 
 
+@pytest.mark.rules("CA-9", "CA-10", "CA-13", "CA-R2", "CA-R10")
 def test_new_melds() -> None:
     """CA-9, CA-10, CA-13, CA-R2, CA-R10."""
     assert {move for move in legal(MELDING) if move.startswith("meld")} == {
@@ -280,6 +290,7 @@ def test_new_melds() -> None:
     assert (facts["sum"], facts["factor"], facts["base"], facts["rank"], facts["meld"]) == (39, 2, 78, "K", 2)
 
 
+@pytest.mark.rules("CA-13")
 def test_a_meld_of_four_is_safe() -> None:
     """CA-13."""
     _, happened = play(MELDING, "meld Ks Kd Kc X1")
@@ -288,6 +299,7 @@ def test_a_meld_of_four_is_safe() -> None:
     assert told(happened, "joker_matches") == {"seat": 0, "jokers": ("X1",), "rank": "K"}
 
 
+@pytest.mark.rules("CA-11", "CA-R2")
 def test_extend() -> None:
     """CA-11, CA-R2: a joker alone extends."""
     assert {move for move in legal(MELDING) if move.startswith("extend")} == {"extend 1 X1"}
@@ -299,6 +311,7 @@ def test_extend() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.rules("CA-12", "CA-R3")
 def test_steal_completes_exactly_four() -> None:
     """CA-12, CA-R3: so a stolen meld is safe, and nothing can be stolen back."""
     assert {move for move in legal(MELDING) if move.startswith("steal")} == {"steal 1 1 X1"}
@@ -313,6 +326,7 @@ def test_steal_completes_exactly_four() -> None:
     assert told(happened, "safe")["cards"] == ("Ah", "As", "Ac", "X1")
 
 
+@pytest.mark.rules("CA-R2")
 def test_two_jokers_alone_may_steal_or_extend() -> None:
     """CA-R2."""
     both = MELDING.replace("X2", "9c").replace("--    9c", "--    4c").replace("4h;", "X2;")
@@ -323,6 +337,7 @@ def test_two_jokers_alone_may_steal_or_extend() -> None:
     assert refusal(both, "meld X1 X2") == ("CA-13", "a meld has at least one natural card")
 
 
+@pytest.mark.rules("CA-R11")
 def test_two_melds_of_one_rank_may_coexist() -> None:
     """CA-R11."""
     here, _ = play(MELDING, "meld Ks Kd", "draw", "pass", "draw", "meld Kc X1")
@@ -332,6 +347,7 @@ def test_two_melds_of_one_rank_may_coexist() -> None:
 # The end
 
 
+@pytest.mark.rules("CA-15", "CA-16", "CA-17")
 def test_the_taker_of_the_last_card_still_melds() -> None:
     """CA-16, CA-15, CA-17."""
     here, happened = play(LAST, "take 6 5")
@@ -363,10 +379,11 @@ def test_the_taker_of_the_last_card_still_melds() -> None:
         (("As Ah Ad", "Kh"), [-3, -13], [0], False),
     ],
 )
+@pytest.mark.rules("CA-17", "CA-R6")
 def test_ties(hands: tuple[str, ...], scores: list[int], winners: list[int], tied: bool) -> None:
     """CA-17, CA-R6."""
     held = tuple(tuple(hand.split()) for hand in hands)
-    last = position(LAST)._replace(pyramid=(None,) * 21, left=0, hands=held, melds=((), ()), phase="meld", reserve=())
+    last = position(LAST).changed(pyramid=(None,) * 21, hands=held, melds=((), ()), phase="meld", reserve=())
     over, happened = last.play(Pass())
     assert over.result() == {
         "scores": scores, "melds": [0, 0], "penalties": [-score for score in scores], "winners": winners
@@ -375,10 +392,11 @@ def test_ties(hands: tuple[str, ...], scores: list[int], winners: list[int], tie
     assert (("CA-R6", "shared_win") in kinds(happened)) == (len(winners) > 1)
 
 
+@pytest.mark.rules("CA-17", "CA-R6")
 def test_only_the_level_players_compare_hands() -> None:
     """CA-R6."""
     hands = (("Ks",), ("Qh", "Ah"), ("2s", "2h", "2d", "2c", "3s", "3h", "X1"))
-    three = game.deal(DECK, 3)._replace(pyramid=(None,) * 28, left=0, hands=hands, phase="meld", reserve=())
+    three = game.deal(DECK, 3).changed(pyramid=(None,) * 28, hands=hands, phase="meld", reserve=())
     over, happened = three.play(Pass())
     assert told(happened, "tie_break") == {"seats": (0, 1), "hand_sizes": (1, 2), "winners": (0,)}
     assert over.view(2).hand_sizes == (1, 2, 7)
@@ -390,6 +408,7 @@ def test_only_the_level_players_compare_hands() -> None:
 HIDDEN = START.replace("pyramid:", "options: hidden rows 1 3\npyramid:").replace("X2    5c    8c", "(X2)  (5c)  (8c)")
 
 
+@pytest.mark.rules("CA-18", "CA-R7")
 def test_hidden_rows_turn_up_when_uncovered() -> None:
     """CA-18, CA-R7: a hidden apex is free, so it lies face up."""
     start = position(HIDDEN)
@@ -412,6 +431,7 @@ TIMES = MELDING.replace("pyramid:", "options: multiplier\npyramid:").replace("7h
     "Ac,", "Ac x6,").replace("2d,", "2d x5,")  # fmt: skip
 
 
+@pytest.mark.rules("CA-19", "CA-R8")
 def test_multiplier_counts_the_rows_left() -> None:
     """CA-19, CA-R8: after the draft, and a meld that gets cards is reckoned anew."""
     here, happened = play(TIMES, "meld Ks Kd")
@@ -430,10 +450,11 @@ def test_multiplier_counts_the_rows_left() -> None:
     assert "base" not in told(happened, "safe")
 
 
+@pytest.mark.rules("CA-R8")
 def test_multiplier_never_below_one() -> None:
     """CA-R8: K K at x6 is 156; made K K K at x1 it is 78."""
     last = position(LAST)
-    kings = last._replace(
+    kings = last.changed(
         options=Options(multiplier=True),
         melds=((Meld("K", ("Ks", "Kh"), 6),), ()),
         hands=(("5c", "Kd"), last.hands[1]),
@@ -444,6 +465,7 @@ def test_multiplier_never_below_one() -> None:
     assert over.melds[0][0].points == 78
 
 
+@pytest.mark.rules("CA-20", "CA-R9")
 def test_a_joker_locks_the_reserve() -> None:
     """CA-20, CA-R9: only X1, only when drawn, and it goes to the hand."""
     start = START.replace("pyramid:", "options: joker lock\npyramid:").replace("X1 Kd", "Kd Kh")
@@ -460,6 +482,7 @@ def test_a_joker_locks_the_reserve() -> None:
     assert not play(START.replace("X1 Kd", "Kd Kh") + "reserve: X1 ...", "draw")[0].locked
 
 
+@pytest.mark.rules("CA-20", "CA-R9")
 def test_the_marker_locks_the_reserve_and_a_pyramid_card_is_drafted() -> None:
     """CA-20, CA-R9: the marker is laid aside."""
     start = position(START.replace("pyramid:", "options: marker lock\npyramid:") + "reserve: M ...")
@@ -478,6 +501,7 @@ def test_the_marker_locks_the_reserve_and_a_pyramid_card_is_drafted() -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("lock", [None, "joker", "marker"])
+@pytest.mark.rules("CA-20", "CA-R9")
 def test_shuffled_decks_hold_the_lock_card_in_the_reserve(players: int, lock: str | None) -> None:
     """CA-20, CA-R9."""
     deck = game.deck(Stream("a"), players, lock=lock, multiplier=True)
@@ -490,6 +514,7 @@ def test_shuffled_decks_hold_the_lock_card_in_the_reserve(players: int, lock: st
     assert deck == game.deck(Stream("a"), players, lock=lock)
 
 
+@pytest.mark.rules("CA-R7", "CA-R10")
 def test_options_by_name() -> None:
     """CA-R10: they combine freely; CA-R7: the usual hidden row is row 4."""
     assert OPTIONS["hidden-row"] == {"hidden_rows": (4,)}
@@ -511,6 +536,7 @@ def test_options_by_name() -> None:
         (DECK, 2, {"lock": "key"}, "not null, joker or marker"),
     ],
 )
+@pytest.mark.rules("CA-1")
 def test_deals_that_cannot_be(deck: tuple[str, ...], players: int, options: dict[str, Any], fault: str) -> None:
     with pytest.raises(BadPosition, match=fault):
         game.deal(deck, players, **options)
@@ -559,6 +585,7 @@ def test_deals_that_cannot_be(deck: tuple[str, ...], players: int, options: dict
         (MELDING, "steal 1 3 X1", "CA-13", "a meld of 4 is safe"),
     ],
 )
+@pytest.mark.rules("CA-3", "CA-5", "CA-6", "CA-8", "CA-9", "CA-10", "CA-11", "CA-12", "CA-13")
 def test_forbidden(start: str, move: str | game.Move, rule: str, detail: str) -> None:
     here = position(start)
     said = refusal(here, move)
@@ -567,6 +594,7 @@ def test_forbidden(start: str, move: str | game.Move, rule: str, detail: str) ->
     assert str(move) not in legal(here)
 
 
+@pytest.mark.rules("CA-6", "CA-8")
 def test_a_card_that_is_gone_can_be_neither_taken_nor_swapped() -> None:
     """CA-6, CA-8."""
     here, _ = play(MELDING, "pass")
@@ -575,14 +603,16 @@ def test_a_card_that_is_gone_can_be_neither_taken_nor_swapped() -> None:
     assert refusal(after, "swap X1 1 1") == ("CA-8", "the card at 1 1 is gone")
 
 
+@pytest.mark.rules("CA-13")
 def test_a_meld_never_outgrows_four() -> None:
     """CA-13."""
     full = position(MELDING)
-    kings = full._replace(melds=((Meld("K", ("Ks", "Kd", "Kh")),), full.melds[1]), hands=(("Kc", "X1"), ()))
+    kings = full.changed(melds=((Meld("K", ("Ks", "Kd", "Kh")),), full.melds[1]), hands=(("Kc", "X1"), ()))
     assert refusal(kings, "extend 1 Kc X1") == ("CA-13", "a meld has at most 4 cards, not 5")
     assert legal(kings) >= {"extend 1 Kc", "extend 1 X1"}
 
 
+@pytest.mark.rules("CA-16")
 def test_nothing_is_played_after_the_end() -> None:
     """CA-16."""
     over, _ = play(LAST, "take 6 5", "pass")
@@ -686,9 +716,10 @@ def test_refused(data: Any, fault: str) -> None:
         game.position_from_json(data)
 
 
-def test_places_left_that_are_not_those_of_the_pyramid() -> None:
-    with pytest.raises(BadPosition, match="the places left"):
-        game.check(position(START)._replace(left=0b111110))
+def test_sets_that_are_not_those_of_the_pyramid_and_the_hands() -> None:
+    for wrong in ({"left": 0b111110}, {"held": (0, 0)}):
+        with pytest.raises(BadPosition, match="the sets of places left and cards held"):
+            game.check(position(START)._replace(**wrong))
 
 
 # Moves
@@ -817,6 +848,7 @@ def walk(start: Position, choices: st.DataObject, most: int = 400) -> list[tuple
 
 
 @given(deals(), st.data())
+@pytest.mark.rules("CA-R5")
 def test_every_position_of_play_could_be(start: Position, data: st.DataObject) -> None:
     for here, _ in walk(start, data):
         game.check(here)
@@ -862,7 +894,7 @@ def test_legal_is_what_play_accepts(start: Position, data: st.DataObject) -> Non
 def test_the_order_of_a_hand_or_meld_means_nothing(start: Position, data: st.DataObject) -> None:
     passed = walk(start, data)
     here, move = data.draw(st.sampled_from(passed[:-1]))
-    turned = here._replace(
+    turned = here.changed(
         hands=tuple(tuple(reversed(hand)) for hand in here.hands),
         melds=tuple(tuple(meld._replace(cards=meld.cards[::-1]) for meld in own) for own in here.melds),
     )
@@ -872,6 +904,7 @@ def test_the_order_of_a_hand_or_meld_means_nothing(start: Position, data: st.Dat
 
 
 @given(deals(), st.data())
+@pytest.mark.rules("CA-2", "CA-4", "CA-R7")
 def test_a_view_hides_what_its_seat_may_not_see(start: Position, data: st.DataObject) -> None:
     """CA-2, CA-4, CA-R7: other hands, the reserve and face-down cards may be anything without the seat noticing."""
     here, _ = data.draw(st.sampled_from(walk(start, data)))
@@ -884,7 +917,7 @@ def test_a_view_hides_what_its_seat_may_not_see(start: Position, data: st.DataOb
     reserve = tuple(next(mixed) for _ in here.reserve)
     hands = tuple(hand if n == seat else tuple(next(mixed) for _ in hand) for n, hand in enumerate(here.hands))
     pyramid = tuple(next(mixed) if place in down else card for place, card in enumerate(here.pyramid))
-    assert here._replace(reserve=reserve, hands=hands, pyramid=pyramid).view(seat) == here.view(seat)
+    assert here.changed(reserve=reserve, hands=hands, pyramid=pyramid).view(seat) == here.view(seat)
     assert here.view(seat).hand == here.hands[seat]
 
 

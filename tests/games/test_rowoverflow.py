@@ -74,6 +74,7 @@ def test_selected_traces_agree_and_show_every_rule_that_an_event_can_name() -> N
 
 
 @pytest.mark.parametrize(("players", "aside"), [(3, 5), (4, 0)])
+@pytest.mark.rules("RO-2")
 def test_ro2_hands_then_starters_then_what_lies_aside(players: int, aside: int) -> None:
     deck = game.DECK[::-1]
     position = game.deal(deck, players)
@@ -96,11 +97,13 @@ def test_ro2_hands_then_starters_then_what_lies_aside(players: int, aside: int) 
         ((0, *game.DECK[1:]), 3, "1 to 24"),
     ],
 )
+@pytest.mark.rules("RO-1", "RO-2")
 def test_deal_refuses(deck: tuple[int, ...], players: int, fault: str) -> None:
     with pytest.raises(BadPosition, match=fault):
         game.deal(deck, players)
 
 
+@pytest.mark.rules("RO-1")
 def test_facts() -> None:
     assert game.facts() == {
         "deck_size": 24, "lowest_card": 1, "highest_card": 24, "players_min": 3, "players_max": 4, "hand": 5,
@@ -112,6 +115,7 @@ def test_facts() -> None:
 # ── choose and reveal ──
 
 
+@pytest.mark.rules("RO-3")
 def test_ro3_one_card_of_each_hand() -> None:
     position = at(SOURCE)
     legal = position.legal()
@@ -127,12 +131,14 @@ def test_ro3_one_card_of_each_hand() -> None:
         assert move not in legal
 
 
+@pytest.mark.rules("RO-3")
 def test_ro3_refusals() -> None:
     position = at(SOURCE)
     for cards in (7, 15), (7, 15, 18, 1), (7, 7, 18), (15, 7, 18), (1, 15, 18), (7, 15, 25), ():
         assert refused(position, Reveal(cards)) == "RO-3"
 
 
+@pytest.mark.rules("RO-4")
 def test_ro4_nobody_chooses_again_after_a_reveal() -> None:
     owed, events = at(SOURCE).play(Reveal((9, 2, 18)))
     assert owed.pending == ((2, 1), (9, 0), (18, 2))
@@ -143,6 +149,7 @@ def test_ro4_nobody_chooses_again_after_a_reveal() -> None:
 # ── resolve ──
 
 
+@pytest.mark.rules("RO-6", "RO-7")
 def test_ro6_the_sources_own_example() -> None:
     """7 behind the 3, 15 behind the 14, then the 18 behind the 15."""
     after, events = at(SOURCE).play(Reveal((7, 15, 18)))
@@ -161,6 +168,7 @@ def test_ro6_the_sources_own_example() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.rules("RO-9")
 def test_ro9_the_sources_own_example() -> None:
     """Four cards in that row: they are collected, and the 18 is a row of one."""
     position = at(OVERFLOW)
@@ -173,6 +181,7 @@ def test_ro9_the_sources_own_example() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.rules("RO-5")
 def test_ro5_the_smallest_first_whatever_the_seating() -> None:
     position = at(SOURCE)
     mirrored = position._replace(hands=position.hands[::-1])
@@ -192,11 +201,13 @@ def test_ro5_the_smallest_first_whatever_the_seating() -> None:
         (((3,), (8,), (14,), (20,)), 1, None),
     ],
 )
+@pytest.mark.rules("RO-6")
 def test_ro6_lower_end(rows: Any, card: int, row: int | None) -> None:
     assert game.lower_end(rows, card) == row
 
 
 @pytest.mark.parametrize("row", [1, 2, 3, 4])
+@pytest.mark.rules("RO-8")
 def test_ro8_any_row_is_collected_and_begun_anew(row: int) -> None:
     owed, _ = at(OVERFLOW).play(Reveal((6, 2, 18)))
     assert list(owed.legal()) == [Take(1), Take(2), Take(3), Take(4)]
@@ -211,6 +222,7 @@ def test_ro8_any_row_is_collected_and_begun_anew(row: int) -> None:
     assert not after.pending
 
 
+@pytest.mark.rules("RO-8", "RO-10")
 def test_ro8_and_ro10_refusals() -> None:
     owed, _ = at(OVERFLOW).play(Reveal((6, 2, 18)))
     for row in 0, 5, -1:
@@ -219,6 +231,7 @@ def test_ro8_and_ro10_refusals() -> None:
         assert refused(at(OVERFLOW), Take(row)) == "RO-10"
 
 
+@pytest.mark.rules("RO-R1")
 def test_ror1_only_the_smallest_card_can_lack_a_lower_end() -> None:
     """5, 6 and 7 are all below every end; once the 5 has a row the others follow it."""
     position = at(
@@ -230,6 +243,20 @@ def test_ror1_only_the_smallest_card_can_lack_a_lower_end() -> None:
     assert [event.rule for event in events if event.rule != "RO-7"] == ["RO-8", "RO-6", "RO-6"]
 
 
+@pytest.mark.rules("RO-11")
+@settings(max_examples=50)
+@given(st.permutations(game.DECK), st.sampled_from(game.PLAYERS), st.randoms(use_true_random=False))
+def test_ro11_what_is_collected_stays_collected(deck: list[int], players: int, random: Any) -> None:
+    position = game.deal(deck, players)
+    while legal := position.legal():
+        after, _ = position.play(random.choice(legal))
+        for seat in range(players):
+            assert set(position.collected[seat]) <= set(after.collected[seat])
+            assert set(after.hands[seat]) <= set(position.hands[seat])
+        position = after
+
+
+@pytest.mark.rules("RO-12", "RO-13")
 def test_ro12_ro13_the_end_and_the_score() -> None:
     position = at(
         "row 1: 3\nrow 2: 8\nrow 3: 14\nrow 4: 20\nseat 0: 4; collected 1 2\nseat 1: 9; collected 5\n"
@@ -244,6 +271,7 @@ def test_ro12_ro13_the_end_and_the_score() -> None:
     assert position.result() is None
 
 
+@pytest.mark.rules("RO-12")
 def test_ro12_the_deal_goes_on_while_a_choice_is_owed() -> None:
     position = at(
         "row 1: 3\nrow 2: 8\nrow 3: 14\nrow 4: 20\nseat 0: 1; collected 4 2\nseat 1: 9; collected 5\n"
@@ -255,11 +283,13 @@ def test_ro12_the_deal_goes_on_while_a_choice_is_owed() -> None:
     assert after.over and after.result() == {"penalties": [3, 1, 9], "winners": [1]}
 
 
+@pytest.mark.rules("RO-13")
 def test_ro13_equal_scores_tie() -> None:
     assert game.score([3, 1, 1]) == {"penalties": [3, 1, 1], "winners": [1, 2]}
     assert game.score([0, 0, 0, 0]) == {"penalties": [0, 0, 0, 0], "winners": [0, 1, 2, 3]}
 
 
+@pytest.mark.rules("RO-14")
 def test_ro14_two_deals() -> None:
     assert game.two_deals([3, 1, 4], [0, 5, 4]) == {"penalties": [3, 6, 8], "winners": [0]}
     assert [game.dealer(deal, 1, 3) for deal in range(3)] == [1, 2, 0]
@@ -267,9 +297,11 @@ def test_ro14_two_deals() -> None:
         game.two_deals([1, 2, 3], [1, 2, 3, 4])
 
 
+@pytest.mark.rules("RO-2", "RO-3", "RO-15")
 def test_view_shows_the_own_hand_only() -> None:
     position = game.deal(game.DECK, 3)
     view = position.view(1)
+    assert view.seat == 1
     assert view.hand == position.hands[1]
     assert view.hand_sizes == (5, 5, 5)
     assert (view.rows, view.collected, view.pending) == (position.rows, position.collected, ())
@@ -462,6 +494,7 @@ def test_random_play_keeps_every_invariant(deck: list[int], players: int, random
 
 
 @given(st.permutations(game.DECK), st.sampled_from(game.PLAYERS), st.randoms(use_true_random=False))
+@pytest.mark.rules("RO-R2")
 def test_canonical_forgets_the_order_of_sets_only(deck: list[int], players: int, random: Any) -> None:
     position = game.deal(deck, players)
     data = game.position_to_json(position)

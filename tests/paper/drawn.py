@@ -53,6 +53,7 @@ def row_mat(paper: str, card: str, plan: str = "") -> Made:
 def ruler_page(paper: str, paragraphs: int = 2) -> Made:
     said = ruler.RulerWords(
         "Linjalsidan", "Skriv ut i 100 %", "Lägg en linjal på staplarna.", "Lägg ett bankkort på ramen.",
+        ("Så många ark behövs", ("Kort: 3 ark, kartong", "Spelmatta: 2 ark")),
         tuple((f"Avsnitt {n}", ("Åtta ord som står här för att fylla raden.",) * paragraphs) for n in range(4)),
     )  # fmt: skip
     return ruler.ruler_page(PAPERS[paper], said, lang="sv")

@@ -14,7 +14,8 @@ from kit.paper.imposition import order, padded, saddle
 from kit.paper.reading import Content
 from kit.paper.sizes import PAPERS, Size
 
-CSS = f"html {{ font-family: {fonts.TEXT} }} body {{ margin: 0 }} p {{ break-after: page; margin: 0 }} @page {{ margin: 15mm }}"
+CSS = f"""html {{ font-family: {fonts.TEXT} }} body {{ margin: 0 }} p {{ break-after: page; margin: 0 }}
+@page {{ margin: 15mm }}"""
 
 
 def booklet(count: int, paper: str = "a4", lang: str = "sv") -> Made:

@@ -277,8 +277,9 @@ class TestText:
         assert "is covered" in refused(drawn(cover))
 
     def test_text_covered_by_a_later_box_of_a_flowing_document(self) -> None:
-        body = "<p>Under it<div style='position: absolute; top: 0; left: 0; width: 50mm; height: 9mm; background: white'></div>"
-        css = f"html {{ font-family: {fonts.TEXT} }} body {{ margin: 0 }}"
+        body = "<p>Under it<div></div>"
+        css = "div { position: absolute; top: 0; left: 0; width: 50mm; height: 9mm; background: white }"
+        css += f"html {{ font-family: {fonts.TEXT} }} body {{ margin: 0 }}"
         made = flow.render(body, css, size=A4, lang="en", title="A test")
         assert "page 1: “Under it” is covered" in refused(made.pdf, made.expect)
 

@@ -32,7 +32,7 @@ def kit(*arguments: object, cwd: Path = ROOT, env: Mapping[str, str] | None = No
 
 @pytest.fixture(scope="session")
 def kits(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The output folder of a plain `kit build`. Every test process asks for it; the folder's own lock lets one build."""
+    """The output folder of a plain `kit build`. Every test process asks for it; the folder's lock lets one build."""
     out = tmp_path_factory.getbasetemp().parent / "kits"
     done = kit("build", "--out", out, "--wait", 600)
     assert done.returncode == 0, done.stderr

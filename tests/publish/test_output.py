@@ -97,12 +97,12 @@ def test_the_players_pages_lead_to_no_key(kits: Path, manifest: dict[str, Any]) 
 def test_no_players_file_holds_a_reason_of_the_key(kits: Path, manifest: dict[str, Any]) -> None:
     for path, entry in pdfs(manifest, kind="key").items():
         with pdfplumber.open(kits / path) as key:
-            said = " ".join((page.extract_text() or "") for page in key.pages)
-        reasons = set(re.findall(r"[^.()\n]{25,}\(§\d+", said))
+            said = " ".join(" ".join((page.extract_text() or "") for page in key.pages).split())
+        reasons = {reason.strip() for reason in re.findall(r"([^.()§]{20,})\.? ?\(§\d+", said)}
         assert reasons
         sheet = path.replace("/host/", "/").replace("-key.pdf", "")
         with pdfplumber.open(BytesIO((kits / f"{sheet}.pdf").read_bytes())) as pdf:
-            players = " ".join((page.extract_text() or "") for page in pdf.pages)
+            players = " ".join(" ".join((page.extract_text() or "") for page in pdf.pages).split())
         players += (kits / f"{sheet}.html").read_text("utf-8")
         for reason in reasons:
             assert reason not in players

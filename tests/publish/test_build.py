@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import polib
 import pytest
 
 from tests.publish.conftest import ROOT, kit
@@ -52,10 +53,10 @@ def test_one_changed_sentence_makes_only_what_holds_it(project: Path) -> None:
     assert first.returncode == 0, first.stderr
     before = bytes_of(project / "output")
     po = project / "content/locale/sv/LC_MESSAGES/rowoverflow.po"
+    (entry,) = (entry for entry in polib.pofile(po) if entry.msgid.startswith("Choose one card from your hand"))
     text = po.read_text("utf-8")
-    old = "Välj ett kort från handen och lägg det framför dig"
-    assert text.count(old) == 1
-    po.write_text(text.replace(old, "Välj ett kort på handen och lägg det framför dig"), "utf-8")
+    assert text.count(entry.msgstr) == 1
+    po.write_text(text.replace(entry.msgstr, f"{entry.msgstr} Ta god tid på dig."), "utf-8")
     again = kit("build", *order, cwd=project)
     assert again.returncode == 0, again.stderr
     after = bytes_of(project / "output")

@@ -58,14 +58,22 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
     _no_odd_clock()
     output.prepare(folders.out, (folders.content, folders.templates, PACKAGE))
     with output.locked(folders.out, wait):
+        seen = output.Seen(folders.out)
+        state = fingerprint(folders, order, seen)
+        if count := seen.whole(folders.out, repr(order), state):
+            return Outcome(count, ())
         old = output.manifest(folders.out)
-        state = fingerprint(folders, order)
         wanted = old.get("orders", {}).get(repr(order), {})
         if wanted.get("state") == state and all(
             path in old["files"] and output.intact(folders.out, path, old["files"][path]) for path in wanted["files"]
         ):
-            return Outcome(len(wanted["files"]), ())
-        return _make(folders, order, old, state, jobs or os.cpu_count() or 1, progress or (lambda *_: None))
+            outcome = Outcome(len(wanted["files"]), ())
+        else:
+            outcome = _make(folders, order, old, state, jobs or os.cpu_count() or 1, progress or (lambda *_: None))
+            old = output.manifest(folders.out)
+        files = old["orders"][repr(order)]["files"]
+        seen.save(folders.out, repr(order), state, {path: old["files"][path]["sha256"] for path in files})
+        return outcome
 
 
 def _no_odd_clock() -> None:
@@ -79,14 +87,14 @@ def _no_odd_clock() -> None:
         )
 
 
-def fingerprint(folders: Folders, order: Order) -> str:
+def fingerprint(folders: Folders, order: Order, seen: output.Seen) -> str:
     """Everything that a build's files can depend on, as one hash: sources, code, templates, fonts, library versions."""
     parts = [repr(order), json.dumps(versions(), sort_keys=True)]
     for folder in (folders.content, folders.templates, PACKAGE):
         for path in _files(folder):
-            parts.append(f"{path.relative_to(folder).as_posix()!a} {output.digest(_bytes(path))}")
+            parts.append(f"{path.relative_to(folder).as_posix()!a} {_digest(path, seen)}")
     if (settings := folders.root / "kit.toml").is_file():
-        parts.append(output.digest(_bytes(settings)))
+        parts.append(_digest(settings, seen))
     return output.digest("\n".join(parts).encode())
 
 
@@ -98,6 +106,13 @@ def _files(folder: Path) -> Iterable[Path]:
             path = Path(here, name)
             if not name.startswith(".") and path.suffix not in (".pyc", ".mo") and path.is_file():
                 yield path
+
+
+def _digest(path: Path, seen: output.Seen) -> str:
+    try:
+        return seen.digest(str(path))
+    except OSError:
+        return output.digest(_bytes(path))
 
 
 def _bytes(path: Path) -> bytes:

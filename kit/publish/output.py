@@ -23,6 +23,7 @@ from kit.faults import SURROUNDINGS, USAGE, Fault
 
 MANIFEST = "manifest.json"
 LOCK = ".kit-lock"
+SEEN = ".kit-seen"
 STAGING = ".kit-staging-"
 
 
@@ -127,6 +128,59 @@ def intact(out: Path, path: str, entry: Mapping[str, Any]) -> bool:
         return bool(digest(_regular(out / path)) == entry["sha256"])
     except (OSError, KeyError, ValueError):
         return False
+
+
+class Seen:
+    """What was hashed before, so that a build with nothing to do need not read every file again.
+
+    A file whose size, times and inode still are what they were has its old hash; anything else is read. Kept beside the
+    manifest, not in it: times are no part of what a build makes. `done` remembers the orders that were found whole.
+    """
+
+    def __init__(self, out: Path) -> None:
+        self.path = out / SEEN
+        try:
+            data = json.loads(_regular(self.path))
+            self.hashes: dict[str, list[Any]] = dict(data["hashes"])
+            self.done: dict[str, dict[str, Any]] = dict(data["done"])
+        except (OSError, ValueError, RecursionError, TypeError, KeyError):
+            self.hashes, self.done = {}, {}
+
+    def digest(self, path: str) -> str:
+        """The hash of a regular file. Raises OSError for anything else."""
+        found = os.lstat(path)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError("not a regular file")
+        mark = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+        known = self.hashes.get(path)
+        if isinstance(known, list) and known[:-1] == mark and isinstance(known[-1], str):
+            return known[-1]
+        made = digest(_regular(Path(path)))
+        self.hashes[path] = [*mark, made]
+        return made
+
+    def whole(self, out: Path, order: str, state: str) -> int:
+        """How many files that order has, if it was found whole in this state and all still are; else 0."""
+        known = self.done.get(order)
+        try:
+            if known and known["state"] == state:
+                root = f"{out}/"
+                return len(known["files"]) if all(self.digest(root + p) == h for p, h in known["files"].items()) else 0
+        except (OSError, KeyError, TypeError, AttributeError):
+            pass
+        return 0
+
+    def save(self, out: Path, order: str, state: str, files: Mapping[str, str]) -> None:
+        """Remember; where that is not possible, the next build only takes longer."""
+        for path in files:
+            with contextlib.suppress(OSError):
+                self.digest(f"{out}/{path}")
+        self.done = {name: value for name, value in self.done.items() if value.get("state") == state}
+        self.done[order] = {"state": state, "files": dict(files)}
+        temporary = self.path.with_name(f"{SEEN}-{os.getpid()}")
+        with contextlib.suppress(OSError):
+            temporary.write_text(json.dumps({"hashes": self.hashes, "done": self.done}), encoding="utf-8")
+            os.replace(temporary, self.path)
 
 
 def check_places(out: Path, paths: Iterable[str]) -> None:

@@ -43,7 +43,7 @@ def test_the_manifest_tells_the_truth(kits: Path, manifest: dict[str, Any]) -> N
     for path, entry in manifest["files"].items():
         assert output.digest((kits / path).read_bytes()) == entry["sha256"], path
     there = {p.relative_to(kits).as_posix() for p in kits.rglob("*") if p.is_file()}
-    assert there - {"manifest.json", ".kit-lock"} == set(manifest["files"])
+    assert there - {"manifest.json", ".kit-lock", ".kit-seen"} == set(manifest["files"])
 
 
 def test_pages_have_the_size_that_was_asked_for(kits: Path, manifest: dict[str, Any]) -> None:

@@ -176,6 +176,7 @@ def _finite(_: object, __: object, value: float) -> float:
 @click.option(
     "--wait", type=click.FloatRange(0, 3600), default=60, callback=_finite, help="Seconds to wait for another build."
 )
+@click.option("--bundle", is_flag=True, help="Also join the kit into few files to print, and pack it as a zip.")
 @click.option("--draft", is_flag=True, help="Mark what is not translated on the page instead of stopping.")
 def build(
     games: tuple[str, ...],
@@ -188,6 +189,7 @@ def build(
     out: str | None,
     jobs: int,
     wait: float,
+    bundle: bool,
     draft: bool,
 ) -> None:
     """Make the kits of GAMES (all by default) into the output folder."""
@@ -203,6 +205,7 @@ def build(
         tuple(sorted(set(only))),
         single,
         draft,
+        bundle,
     )
     folders = _folders(out)
     with _progress() as progress:

@@ -56,6 +56,10 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
     Raises Fault(s); then nothing of the output has changed. `jobs` 0 is one process a core.
     """
     _no_odd_clock()
+    if order.bundle:
+        from kit.publish import bundles
+
+        bundles.check(order)
     output.prepare(folders.out, (folders.content, folders.templates, PACKAGE))
     with output.locked(folders.out, wait):
         old = output.manifest(folders.out)
@@ -194,28 +198,53 @@ def _make(folders: Folders, order: Order, old: dict[str, Any], state: str, jobs:
 
     drafts = plan(folders, order)
     key = output.digest(json.dumps([versions(), _engine_of_the_bytes()]).encode())
-    files, made, due = dict(old["files"]), [], []
-    for draft in drafts:
-        paths = _paths(draft)
-        if all(
-            path in files
-            and files[path].get("input") == f"{key[:16]}-{draft.key}"
-            and output.intact(folders.out, path, files[path])
-            for path in paths
-        ):
-            continue
-        due.append(draft)
-    always = ("index.html", "host.html", output.MANIFEST)
-    output.check_places(folders.out, [*always, *(path for draft in due for path in _paths(draft))])
+    files: dict[str, Any] = dict(old["files"])
+    made: list[str] = []
+    output.check_places(folders.out, ["index.html", "host.html", output.MANIFEST])
     margin = _margin(folders)
     staging = output.Staging(folders.out)
+
+    def stands(path: str, source: str) -> bool:
+        """Whether the file is there as it was made, of the same source."""
+        return (
+            path in files and files[path].get("input") == source and output.intact(folders.out, path, files[path])
+        )
+
+    def put(path: str, data: bytes, entry: dict[str, Any], source: str) -> None:
+        staging.write(path, data)
+        files[path] = {**entry, "input": source, "sha256": output.digest(data)}
+        made.append(path)
+
+    def make(drafts: list[Draft]) -> list[str]:
+        """Make those of the drafts that do not stand; the paths of all."""
+        sources = {id(draft): f"{key[:16]}-{draft.key}" for draft in drafts}
+        due = [draft for draft in drafts if not all(stands(path, sources[id(draft)]) for path in _paths(draft))]
+        output.check_places(folders.out, [path for draft in due for path in _paths(draft)])
+        for draft, finished in worker.run(due, margin, jobs, progress):
+            for path, data, entry in finished:
+                put(path, data, entry, sources[id(draft)])
+        return [path for draft in drafts for path in _paths(draft)]
+
     try:
-        for draft, parts in worker.run(due, margin, jobs, progress):
-            for path, data, entry in parts:
-                staging.write(path, data)
-                files[path] = {**entry, "input": f"{key[:16]}-{draft.key}", "sha256": output.digest(data)}
-                made.append(path)
-        named = [path for draft in drafts for path in _paths(draft)]
+        named = make(drafts)
+        if order.bundle:
+            from kit.publish import bundles
+
+            joined = [
+                (context, sheets, bundles.drafts(context, sheets, files, staging.read))
+                for context, sheets in bundles.contexts(folders, order, drafts)
+            ]
+            more = [draft for _, _, drafts in joined for draft in drafts]
+            _no_clash(sheet for draft in [*drafts, *more] for sheet in draft.sheets)
+            named += make(more)
+            for context, sheets, parts in joined:
+                whole = [sheet for draft in parts for sheet in draft.sheets]
+                for packed in bundles.zips(context, sheets, whole, files):
+                    source = bundles.key(packed, files)
+                    named.append(packed.path)
+                    if not stands(packed.path, source):
+                        data = bundles.pack([(name, staging.read(path)) for name, path in packed.members])
+                        put(packed.path, data, packed.entry, source)
         for path, data in index.pages(folders, files, order):
             entry = {
                 "kind": "index",

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from random import Random
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any, NamedTuple
 
 from kit import catalogue
@@ -28,19 +28,17 @@ YARDSTICK = "OpenSpiel crazy_eights (C++)"
 
 
 class Stretch(NamedTuple):
-    """Players' moves, seconds spent in them and in asking for what is legal, and events told."""
+    """Players' moves, and events told."""
 
     moves: int
-    seconds: float
     events: int = 0
 
 
 class Measured(NamedTuple):
-    """Steps of the bare loop a move: of whole games (deal, chance and end included) and of the moves alone; events."""
+    """Steps of the bare loop a move, shuffle, deal and end of the game included, and events a move."""
 
     name: str
-    whole: float
-    alone: float
+    steps: float
     events: float
 
 
@@ -57,65 +55,57 @@ def play(name: str, seed: int) -> Stretch:
     game: Any = import_module(f"kit.games.{name}")
     random = Random(seed)
     deck, players = list(game.DECK), game.PLAYERS[seed % len(game.PLAYERS)]
-    seconds, moves, told = 0.0, 0, 0
+    moves = told = 0
     while moves < LEAST:
         random.shuffle(deck)
         position = game.deal(deck, players)
         most = moves + MOST
-        began = perf_counter()
         while moves < most and (legal := position.legal()):
             position, events = position.play(legal[int(random.random() * len(legal))])
             moves, told = moves + 1, told + len(events)
-        seconds += perf_counter() - began
-    return Stretch(moves, seconds, told)
+    return Stretch(moves, told)
 
 
 def play_reference(name: str, seed: int) -> Stretch:
     """The same by the naive reference, LEAST moves; in CascadeBeta it looks back 50 positions for repetition."""
     game, rules, random = catalogue.game(name), import_module(f"kit.reference.{name}"), Random(seed)
     deck, players = list(game.DECK), game.PLAYERS[seed % len(game.PLAYERS)]
-    seconds, moves = 0.0, 0
+    moves = 0
     while moves < LEAST:
         random.shuffle(deck)
         positions = [rules.deal(deck, players)]
-        began = perf_counter()
         while moves < LEAST and (legal := rules.legal(positions[-1])):
             move, earlier = legal[int(random.random() * len(legal))], positions[-51:-1]
             more = (earlier,) if name == "cascadebeta" else ()
             positions.append(rules.play(positions[-1], move, *more))
             moves += 1
-        seconds += perf_counter() - began
-    return Stretch(moves, seconds)
+    return Stretch(moves)
 
 
 def play_open_spiel(name: str, seed: int) -> Stretch:
-    """Games of OpenSpiel. Chance (which deals its cards) is neither counted as a move nor part of the moves alone."""
+    """Games of OpenSpiel. Chance, which deals its cards, is played but not counted as a move."""
     game, random = import_module("pyspiel").load_game(name), Random(seed)
-    seconds, moves = 0.0, 0
+    moves = 0
     while moves < LEAST:
         state = game.new_initial_state()
         while not state.is_terminal():
-            chance, began = state.is_chance_node(), perf_counter()
+            moves += not state.is_chance_node()
             legal = state.legal_actions()
             state.apply_action(legal[int(random.random() * len(legal))])
-            if not chance:
-                seconds, moves = seconds + perf_counter() - began, moves + 1
-    return Stretch(moves, seconds)
+    return Stretch(moves)
 
 
 def play_rlcard(name: str, seed: int) -> Stretch:
     """Games of RLCard by its environment, whose states carry the legal moves."""
     environment, random = import_module("rlcard").make(name, {"seed": seed}), Random(seed)
-    seconds, moves = 0.0, 0
+    moves = 0
     while moves < LEAST:
         state, _ = environment.reset()
-        began = perf_counter()
         while not environment.is_over():
             legal = list(state["legal_actions"])
             state, _ = environment.step(legal[int(random.random() * len(legal))])
             moves += 1
-        seconds += perf_counter() - began
-    return Stretch(moves, seconds)
+    return Stretch(moves)
 
 
 Playing = Callable[[str, int], Stretch]  # a game, a seed
@@ -130,17 +120,16 @@ def timed(playing: Playing, name: str, seed: int) -> tuple[float, Stretch]:
 
 def measure(label: str, name: str, playing: Playing, stretches: int = 20, passes: int = 30) -> Measured:
     """Of every stretch the quickest pass counts, and of the bare loop the quickest step."""
-    step, whole, alone, moves, events = 1.0, 0.0, 0.0, 0, 0
+    step, total, moves, events = 1.0, 0.0, 0, 0
     for seed in range(stretches):
         rounds = []
         for _ in range(passes):
             step = min(step, bare_loop())
             rounds.append(timed(playing, name, seed))
-        whole += min(seconds for seconds, _ in rounds)
-        alone += min(stretch.seconds for _, stretch in rounds)
+        total += min(seconds for seconds, _ in rounds)
         moves += rounds[0][1].moves
         events += rounds[0][1].events
-    return Measured(label, whole / moves / step, alone / moves / step, events / moves)
+    return Measured(label, total / moves / step, events / moves)
 
 
 def there(module: str) -> bool:
@@ -166,15 +155,12 @@ def measured(names: Sequence[str]) -> list[Measured]:
 
 def table(found: Sequence[Measured]) -> str:
     """A Markdown table; the last column says how often a game moves while OpenSpiel's crazy_eights moves once."""
-    whole = {row.name: row.whole for row in found}
-    lines = [
-        "| | steps a move, whole games | steps a move alone | events a move | moves for one of crazy_eights |",
-        "|---|---:|---:|---:|---:|",
-    ]
+    steps = {row.name: row.steps for row in found}
+    lines = ["| | steps a move | events a move | moves for one of crazy_eights |", "|---|---:|---:|---:|"]
     for row in found:
         events = f"{row.events:.1f}" if row.events else "–"
-        times = f"{whole[YARDSTICK] / row.whole:.2g}" if YARDSTICK in whole else "–"
-        lines.append(f"| {row.name} | {row.whole:,.0f} | {row.alone:,.0f} | {events} | {times} |")
+        times = f"{steps[YARDSTICK] / row.steps:.2g}" if YARDSTICK in steps else "–"
+        lines.append(f"| {row.name} | {row.steps:,.0f} | {events} | {times} |")
     return "\n".join(lines)
 
 

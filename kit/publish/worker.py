@@ -45,7 +45,12 @@ def run(drafts: Sequence[Draft], margin: float, jobs: int, progress: Any) -> Ite
     context.set_forkserver_preload(["kit.publish.warm"])
     pool = ProcessPoolExecutor(min(jobs, len(drafts)), mp_context=context, initializer=_limit)
     try:
-        pending: dict[Future[list[Part]], Draft] = {pool.submit(make, draft, margin): draft for draft in drafts}
+        # A process that is half started when we end would complain on our terminal: signals wait until it is whole.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+        try:
+            pending: dict[Future[list[Part]], Draft] = {pool.submit(make, draft, margin): draft for draft in drafts}
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         progress(0, len(drafts), "")
         while pending:
             ready, _ = wait(pending, return_when=FIRST_COMPLETED)
@@ -80,6 +85,7 @@ def _limit() -> None:
     os.environ.pop("SOURCE_DATE_EPOCH", None)  # reportlab would read it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, set())
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if hasattr(resource, "RLIMIT_AS") and os.uname().sysname == "Linux":
         least = min([MEMORY, *(n for n in resource.getrlimit(resource.RLIMIT_AS) if n != resource.RLIM_INFINITY)])

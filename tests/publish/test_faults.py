@@ -483,7 +483,7 @@ TRANSLATIONS: dict[str, tuple[Edit, str, str]] = {
 }
 
 
-def cases(*tables: dict[str, tuple[Any, str, str]]) -> Any:
+def cases(*tables: dict[str, tuple[Any, str, str]]) -> pytest.MarkDecorator:
     rows = [pytest.param(*row, id=name) for table in tables for name, row in table.items()]
     return pytest.mark.parametrize(("edit", "where", "what"), rows)
 
@@ -963,16 +963,26 @@ def without_fonts(pdf: pikepdf.Pdf) -> None:
             del thing["/FontFile2"]
 
 
+@pytest.fixture(scope="module")
+def deck(built: Path) -> Path:
+    """The output folder with a finished deck of cards."""
+    done = kit("build", "--only", "cards", "--lang", "en", "--paper", "a4", "--out", "deck", "--jobs", "1", cwd=built)
+    assert done.returncode == 0, done.stderr
+    return built / "deck"
+
+
 @pytest.mark.parametrize(
-    ("tamper", "said"), [(moved, "0.2"), (without_fonts, "not embedded")], ids=["moved by 0.2 mm", "a font taken out"]
+    ("tamper", "said"),
+    [(moved, "the card 1 is at 9.95 mm, not at 9.75 mm"), (without_fonts, "is not embedded")],
+    ids=["moved by 0.2 mm", "a font taken out"],
 )
 def test_proof_refuses_a_file_that_was_tampered_with(
-    kits: Path, tmp_path: Path, tamper: Callable[[pikepdf.Pdf], None], said: str
+    deck: Path, tmp_path: Path, tamper: Callable[[pikepdf.Pdf], None], said: str
 ) -> None:
-    shutil.copy(kits / "manifest.json", tmp_path)
+    shutil.copy(deck / "manifest.json", tmp_path)
     name = "en/a4/rowoverflow/cards-poker.pdf"
     (tmp_path / name).parent.mkdir(parents=True)
-    with pikepdf.open(kits / name) as pdf:
+    with pikepdf.open(deck / name) as pdf:
         tamper(pdf)
         pdf.save(tmp_path / name)
     done = kit("proof", name, cwd=tmp_path)

@@ -15,6 +15,7 @@ from kit.faults import SURROUNDINGS, USAGE, Fault, Faults, nearest
 from kit.publish import output
 
 if TYPE_CHECKING:
+    from kit.publish.kits import Kit
     from kit.publish.sheet import Draft, Order, Sheet
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -157,6 +158,8 @@ def plan(folders: Folders, order: Order) -> list[Draft]:
         for lang in langs:
             try:
                 kit = kits.load(folders.content, game)
+                if _not_begun(folders, kit, lang, order):
+                    continue
                 locale = language.Locale.load(folders.content, lang, game, draft=order.draft)
                 glyphs.check(locale)
             except (Fault, Faults) as error:
@@ -175,6 +178,16 @@ def plan(folders: Folders, order: Order) -> list[Draft]:
         raise Faults(faults)
     _no_clash(sheet for draft in drafts for sheet in draft.sheets)
     return drafts
+
+
+def _not_begun(folders: Folders, kit: Kit, lang: str, order: Order) -> bool:
+    """Whether a kit without an engine has no translation into a language that nobody asked for by name."""
+    from kit.files import present
+    from kit.language.locale import SOURCE, po_name
+
+    if kit.engine is not None or lang == SOURCE or lang in order.langs or order.draft:
+        return False
+    return not present(folders.content, po_name(lang, kit.id))
 
 
 def _chosen(what: str, asked: Iterable[str] | None, known: Iterable[str]) -> tuple[str, ...]:
@@ -206,9 +219,7 @@ def _make(folders: Folders, order: Order, old: dict[str, Any], state: str, jobs:
 
     def stands(path: str, source: str) -> bool:
         """Whether the file is there as it was made, of the same source."""
-        return (
-            path in files and files[path].get("input") == source and output.intact(folders.out, path, files[path])
-        )
+        return path in files and files[path].get("input") == source and output.intact(folders.out, path, files[path])
 
     def put(path: str, data: bytes, entry: dict[str, Any], source: str) -> None:
         staging.write(path, data)

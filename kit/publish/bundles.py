@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kit.publish.build import Folders
 
 WAYS: Mapping[str, Duplex] = {"1-single-sided": "simplex", "2-long-edge": "long-edge", "3-short-edge": "short-edge"}
+SAID = {"simplex": "one_sided", "long-edge": "long_edge", "short-edge": "short_edge"}  # words page.<…>
 READ_FIRST = "0-read-first"
 ORDER = ("ruler", "backs", "cards", "cards_fold", "mat", "plan", "score", "summary", "practice", "booklet_imposed")
 ON_SCREEN = ("booklet",)  # its folded copy is printed
@@ -147,7 +148,7 @@ def _read_first(context: Context, cover: Sheet, parts: Sequence[Printed], word: 
     ways = [
         {
             "file": f"{way}.pdf",
-            "way": word(f"page.{ {'simplex': 'one_sided', 'long-edge': 'long_edge', 'short-edge': 'short_edge'}[duplex]}"),
+            "way": word(f"page.{SAID[duplex]}"),
             "parts": [_row(context, part, title) for part in parts if part.way == way],
         }
         for way, duplex in WAYS.items()
@@ -172,9 +173,10 @@ def _read_first(context: Context, cover: Sheet, parts: Sequence[Printed], word: 
 
 def _row(context: Context, part: Printed, title: str) -> dict[str, str]:
     locale = context.locale
+    name = part.sheet.title.removeprefix(f"{title} – ")
     return {
         "pages": _pages(context, part),
-        "name": part.sheet.title.removeprefix(f"{title} – "),
+        "name": f"{locale.own('kind.practice')}: {name}" if part.sheet.kind == "practice" else name,
         "sheets": locale.number(part.sheets),
         "stock": locale.text(f"ruler.{part.stock}"),
     }
@@ -204,7 +206,7 @@ def _steps(context: Context, parts: Sequence[Printed]) -> Iterator[str]:
         found = [part for part in parts if part.sheet.kind in kinds]
         if not found or (step == "mat" and all(part.sheets == 1 for part in found)):
             continue
-        facts = {"file": f"{found[0].way}.pdf", "pages": _pages(context, found[0])}
+        facts: dict[str, Any] = {"file": f"{found[0].way}.pdf", "pages": _pages(context, found[0])}
         yield context.locale.text(f"bundle.step_{step}", **facts)
 
 
@@ -252,7 +254,7 @@ def key(made: Zip, files: Entries) -> str:
 
 
 def pack(members: Sequence[tuple[str, bytes]]) -> bytes:
-    """A zip of these members: sorted, dated 1980, mode 644, not compressed again, so that the bytes are always the same.
+    """A zip of these members: sorted, dated 1980, mode 644, not compressed again: always the same bytes.
 
     Raises Fault for a name that could leave its folder, or be another's on some machine; reads back what it has made.
     """

@@ -57,10 +57,9 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
     Raises Fault(s); then nothing of the output has changed. `jobs` 0 is one process a core.
     """
     _no_odd_clock()
-    if order.bundle:
-        from kit.publish import bundles
-
-        bundles.check(order)
+    if order.bundle and (order.only or order.single):
+        option = "--only" if order.only else "--single"
+        raise Fault(f"--bundle takes the whole kit, and {option} a part of it", "Leave one of them out", code=USAGE)
     output.prepare(folders.out, (folders.content, folders.templates, PACKAGE))
     with output.locked(folders.out, wait):
         old = output.manifest(folders.out)

@@ -18,7 +18,7 @@ from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kit.faults import BUG, USAGE, Fault
+from kit.faults import BUG, Fault
 from kit.files import SAFE_NAME
 from kit.paper.expect import Duplex, Expect
 from kit.paper.joining import Part
@@ -65,13 +65,6 @@ class Zip(NamedTuple):
     path: str
     entry: dict[str, Any]
     members: tuple[tuple[str, str], ...]
-
-
-def check(order: Order) -> None:
-    """A bundle is of a whole kit. Raises Fault for an order of parts."""
-    if order.bundle and (order.only or order.single):
-        option = "--only" if order.only else "--single"
-        raise Fault(f"--bundle takes the whole kit, and {option} a part of it", "Leave one of them out", code=USAGE)
 
 
 def kits(drafts: Iterable[Draft]) -> dict[tuple[str, str, str], list[Sheet]]:

@@ -94,12 +94,17 @@ def expected(parts: Sequence[Part], counts: Sequence[int], *, title: str) -> Exp
         pairs += [(front + shift, back + shift) for front, back in part.expect.registration]
         texts += [(page + shift, text) for page, text in part.expect.texts]
         sizes += [part.expect.size(page) for page in range(1, count + 1)]
-        deck.update(dict(part.expect.deck))
+        deck.update(dict(part.expect.deck) or _labels(part.expect))
     first = parts[0].expect
     return Expect(
         *sizes[0], first.lang, title, first.duplex, pages=len(sizes), boxes=tuple(boxes), registration=tuple(pairs),
         registration_offset=offsets.pop(), texts=tuple(texts), deck=tuple(sorted(deck.items())), sizes=tuple(sizes),
     )  # fmt: skip
+
+
+def _labels(expect: Expect) -> Counter[str]:
+    """The cards of a part that counts them only by its boxes, such as the marker card on a guide."""
+    return Counter(box.label for box in expect.boxes if box.what == "card" and box.label)
 
 
 def _shifted(parts: Sequence[Part], counts: Sequence[int]) -> Iterator[tuple[Part, int, int]]:

@@ -167,35 +167,35 @@ def test_a_kit_without_cards_and_score_sheet(soup: Path) -> None:
     done = built(soup, "--paper", "a4", "--bundle")
     assert done.returncode == 0, done.stderr
     files = [path for path in entries(soup.parent.parent / "mine-output") if path.endswith(".pdf")]
-    assert sorted(files) == [
+    assert set(files) == {
         f"en/a4/soup/{name}.pdf"
         for name in (
             "booklet", "booklet-imposed", "bundle/0-read-first", "bundle/1-single-sided", "bundle/3-short-edge",
             "ruler", "summary",
         )
-    ]  # fmt: skip
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("file", "old", "new", "told"),
     [
-        ("game.toml", "{ numbered = 24 }", '"standard54"', "7: error: deck: there is no deck 'standard54'. Did"),
-        ("game.toml", "{ numbered = 24 }", "{ numbered = 0 }", "game.toml:7: error: deck: a numbered deck is written"),
-        ("game.toml", "players = [2, 4]", "playres = [2, 4]", "toml:5: error: there is no key playres. Did you"),
+        ("game.toml", "{ numbered = 24 }", '"standard54"', "8: error: deck: there is no deck 'standard54'. Did"),
+        ("game.toml", "{ numbered = 24 }", "{ numbered = 0 }", "game.toml:8: error: deck: a numbered deck is written"),
+        ("game.toml", "players = [2, 4]", "playres = [2, 4]", "toml:6: error: there is no key playres. Did you"),
         ("game.toml", "players = [2, 4]", "", "game.toml:1: error: players is missing, and no engine knows it"),
-        ("game.toml", "players = [2, 4]", "players = [4, 2]", "game.toml:5: error: players: the fewest come first"),
+        ("game.toml", "players = [2, 4]", "players = [4, 2]", "game.toml:6: error: players: the fewest come first"),
         ("game.toml", "hand = 5", "Hand-5 = 5", "error: facts: 'Hand-5' cannot be a slot"),
         ("game.toml", "hand = 5", "deck_size = 5", "error: facts: deck_size is given by deck and players"),
         ("game.toml", "columns = 4", "colums = 4", "error: there is no key score.colums. Did you mean columns"),
         ("game.toml", 'accent = "#7A3E00"', 'engine = "cascadbeta"\naccent = "#7A3E00"', "Did you mean cascadebeta"),
         ("game.toml", 'accent = "#7A3E00"', 'engine = "cascata"\naccent = "#7A3E00"', "says what stands under deck"),
-        ("rules.md", "{card:17}", "{card:77}", "rules.md:31: error: there is no card 77"),
+        ("rules.md", "{card:17}", "{card:77}", "rules.md:29: error: there is no card 77"),
         ("rules.md", "{rule:SO-2}", "{rule:SO-9}", "error: there is no rule SO-9. Did you mean SO-"),
         ("rules.md", "{: #SO-8 }", "{: #SP-2 }", "error: SP-2 and SO-2 would both be §2"),
         ("rules.md", "{: #SO-8 }", "{: #SO-2 }", "the id SO-2 stands here and in line"),
         ("rules.md", "Deal {hand} cards", "Deal {hnad} cards", "slot {hnad} does not exist. Did you mean hand"),
         ("words.toml", 'row = "Deal {number}"', 'rwo = "Deal {number}"', "there is no word 'score.row'. Did you mean"),
-        ("words.toml", "Buy the most lots in {deals}", "Buy the most lots in {daels}", "toml:6: error: the word summary.goal"),
+        ("words.toml", "lots in {deals}", "lots in {daels}", "toml:6: error: the word summary.goal"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_told_where_it_stands(soup: Path, file: str, old: str, new: str, told: str) -> None:

@@ -59,7 +59,7 @@ def bundle(made: Path, folder: str) -> Path:
 def pictures(pdf: Path) -> list[tuple[tuple[float, float], bytes]]:
     """Size in points and look of every page."""
     with pypdfium2.PdfDocument(pdf) as document:
-        return [(page.get_size(), page.render(scale=0.6).to_numpy().tobytes()) for page in document]
+        return [(page.get_size(), page.render(scale=0.6).to_pil().tobytes()) for page in document]
 
 
 def parts_of(files: Files, folder: str, way: str) -> list[str]:
@@ -109,9 +109,10 @@ def test_the_first_page_tells_the_truth(made: Path, files: Files, folder: str) -
     """Its page numbers run through each file without a gap, and its sheets are those that the files take."""
     told = text_of(bundle(made, folder) / "0-read-first.pdf")
     assert re.findall(r"^(\S+)\.pdf$", told, re.MULTILINE) == BUNDLES[folder]
+    tables = re.split(r"^Paper in all|^Papper sammanlagt", told, flags=re.MULTILINE)[0]
     sheets = {"card": 0, "plain": 0}
     for way in BUNDLES[folder]:
-        block = re.split(r"^\S+\.pdf$", told.partition(f"{way}.pdf\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
+        block = re.split(r"^\S+\.pdf$", tables.partition(f"{way}.pdf\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
         rows = re.findall(r"^ *(\d+)(?:–(\d+))? {2,}(\S.*?) {2,}(\d+) +(\S.*)$", block, re.MULTILINE)
         with pikepdf.open(bundle(made, folder) / f"{way}.pdf") as pdf:
             count = len(pdf.pages)

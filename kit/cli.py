@@ -119,13 +119,29 @@ def _speak_utf8() -> None:
         stream.reconfigure(encoding=stream.encoding or "utf-8", errors="backslashreplace")
 
 
-def _folders(out: str | None = None) -> Folders:
-    """The content and templates of the folder kit stands in, else those that came with it."""
+def _came_with() -> Path:
+    """The folder with the content and the templates that came with kit."""
+    return next((root for root in (PACKAGE.parent, PACKAGE / "_share") if (root / "templates").is_dir()), PACKAGE)
+
+
+def _folders(out: str | None = None, content: str | None = None) -> Folders:
+    """The content and templates of the folder kit stands in, else those that came with it.
+
+    A `content` that is named is a world of its own: its kit.toml lies in it, and its output beside it.
+    """
     from kit.publish.build import Folders
 
     here = Path.cwd()
     if out == "":
         raise Fault("--out names no folder", "Name one, or leave --out away", code=USAGE)
+    if content is not None:
+        root = Path(content)
+        if not content or not root.is_dir():
+            raise Fault(f"there is no folder {content[:200]!r}", "Correct --content, or run kit new", code=USAGE)
+        beside = Path(os.path.abspath(root))
+        return Folders(
+            root, root, _came_with() / "templates", Path(out) if out else beside.with_name(f"{beside.name}-output")
+        )
     there = [name for name in ("content", "templates") if (here / name).is_dir()]
     if len(there) == 1:  # what came with kit would silently stand in for it
         lacks = "templates" if there == ["content"] else "content"
@@ -145,6 +161,9 @@ def main(debug: bool) -> None:
         import logging
 
         logging.basicConfig(level=logging.DEBUG)
+
+
+_content = click.option("--content", type=click.Path(), help="The kits of this folder instead.")
 
 
 def _split(_: object, __: object, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -171,11 +190,13 @@ def _finite(_: object, __: object, value: float) -> float:
 )
 @click.option("--only", multiple=True, callback=_split, help="Kind of sheet, e.g. cards or booklet.")
 @click.option("--single", multiple=True, callback=_split, help="Print only these cards again, e.g. 7,15.")
+@click.option("--content", type=click.Path(), help="Build the kits of this folder, and read nothing outside of it.")
 @click.option("--out", type=click.Path(), help="Output folder; output/ by default.")
 @click.option("--jobs", type=click.IntRange(0, 64), default=0, help="Processes; one a core by default.")
 @click.option(
     "--wait", type=click.FloatRange(0, 3600), default=60, callback=_finite, help="Seconds to wait for another build."
 )
+@click.option("--bundle", is_flag=True, help="Also join the kit into few files to print, and pack it as a zip.")
 @click.option("--draft", is_flag=True, help="Mark what is not translated on the page instead of stopping.")
 def build(
     games: tuple[str, ...],
@@ -185,9 +206,11 @@ def build(
     backs: str | None,
     only: tuple[str, ...],
     single: tuple[str, ...],
+    content: str | None,
     out: str | None,
     jobs: int,
     wait: float,
+    bundle: bool,
     draft: bool,
 ) -> None:
     """Make the kits of GAMES (all by default) into the output folder."""
@@ -203,8 +226,9 @@ def build(
         tuple(sorted(set(only))),
         single,
         draft,
+        bundle,
     )
-    folders = _folders(out)
+    folders = _folders(out, content)
     with _progress() as progress:
         outcome = builder.build(folders, order, jobs, progress, wait)
     if outcome.made:
@@ -246,12 +270,35 @@ class _progress:
             self.bar.stop()
 
 
+@main.command()
+@click.argument("name")
+@click.option("--in", "content", type=click.Path(), help="Folder for it and its translations; made if not there.")
+def new(name: str, content: str | None) -> None:
+    """Begin a kit of your own: rules in Markdown, a deck, a score sheet; no engine.
+
+    \b
+    kit new stone-soup --in mygames
+    kit build --content mygames
+    """
+    from kit.publish import scaffold
+
+    if content is None and not Path("content").is_dir():
+        raise Fault("there is no folder content here", "Say where with --in", code=USAGE)
+    if content == "":
+        raise Fault("--in names no folder", "Name one", code=USAGE)
+    where, came_with = Path(content or "content"), _came_with()
+    for line in scaffold.new(name, where, came_with / "templates", came_with / "content"):
+        click.echo(line)
+    click.echo(f"Now: kit build --content {where}" if content else f"Now: kit build {name}")
+
+
 @main.command(name="list")
-def list_() -> None:
+@_content
+def list_(content: str | None) -> None:
     """Show the games, the languages and how complete they are, the kinds of sheet and the sizes."""
     from kit.publish import listing
 
-    click.echo(listing.text(_folders()))
+    click.echo(listing.text(_folders(content=content)))
 
 
 @main.command()
@@ -345,33 +392,39 @@ def translate() -> None:
 
 @translate.command()
 @click.option("--check", is_flag=True, help="Only say whether the templates are fresh (exit 1 when not).")
-def extract(check: bool) -> None:
+@_content
+def extract(check: bool, content: str | None) -> None:
     """Write content/locale/*.pot from the English source."""
     from kit.language import translate as tool
 
-    content = _folders().content
-    for line in tool.check(content) if check else tool.extract(content):
+    where = _folders(content=content).content
+    for line in tool.check(where) if check else tool.extract(where):
         click.echo(line)
 
 
 @translate.command()
 @click.argument("lang")
-def update(lang: str) -> None:
+@_content
+def update(lang: str, content: str | None) -> None:
     """Bring LANG's PO files up to the source; a new LANG gets its folder."""
     from kit.language import translate as tool
+    from kit.publish import scaffold
 
-    for line in tool.update(_folders().content, lang):
+    where = _folders(content=content).content
+    begun = scaffold.bring_language(where, _came_with() / "content", lang) if content else []
+    for line in begun + tool.update(where, lang):
         click.echo(line)
 
 
 @translate.command()
 @click.argument("langs", nargs=-1)
-def status(langs: tuple[str, ...]) -> None:
+@_content
+def status(langs: tuple[str, ...], content: str | None) -> None:
     """Count what is translated, stale and missing, and say where (exit 1 when anything is)."""
     from kit.language import translate as tool
 
     complete = True
-    for lang, report in tool.status(_folders().content, langs):
+    for lang, report in tool.status(_folders(content=content).content, langs):
         click.echo(f"{lang}: {report}")
         complete &= report.complete
     if not complete:

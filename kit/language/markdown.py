@@ -95,6 +95,21 @@ def messages(content: Path, game: str) -> list[Message]:
     return found
 
 
+def declared(content: Path, game: str) -> dict[str, int]:
+    """The rule ids that rules.md itself gives, in its order, with their lines. Raises Fault(s); also for two ids that
+    would bear the same § number."""
+    document = _parse(content, f"{game}/rules.md")
+    found = {name: line for name, (line, _) in document.ids.items() if RULE.fullmatch(name)}
+    numbers: dict[str, str] = {}
+    for name, line in found.items():
+        number = RULE.sub(r"\1", name)
+        other = numbers.setdefault(number, name)
+        if other != name:
+            document.fault(line, f"{name} and {other} would both be §{number}", "Renumber one of them")
+    document.raise_faults()
+    return found
+
+
 def rules(
     content: Path, game: str, locale: Locale, known_rules: Collection[str], resolve: Callable[[Slot], str]
 ) -> Rules:

@@ -41,6 +41,11 @@ class Expect:
     registration_offset: tuple[float, float] = (0.0, 0.0)  # back_offset_x/y that the backs were moved by
     texts: tuple[tuple[int, str], ...] = ()  # (page, text) that must be in the text layer
     deck: tuple[tuple[str, int], ...] = ()  # how often each label must stand on the boxes that are cards
+    sizes: tuple[tuple[float, float], ...] = ()  # width and height page by page where they differ; then of all pages
+
+    def size(self, page: int) -> tuple[float, float]:
+        """Width and height of a page (from 1)."""
+        return self.sizes[page - 1] if page <= len(self.sizes) else (self.width, self.height)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -49,7 +54,7 @@ class Expect:
     def from_json(cls, data: dict[str, Any]) -> Expect:
         data = dict(data)
         data["boxes"] = tuple(Box(**box) for box in data.get("boxes", ()))
-        for name in ("registration", "registration_offset", "texts", "deck"):
+        for name in ("registration", "registration_offset", "texts", "deck", "sizes"):
             data[name] = tuple(tuple(v) if isinstance(v, list) else v for v in data.get(name, ()))
         return cls(**data)
 

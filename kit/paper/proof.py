@@ -206,22 +206,17 @@ class _Proof:
         seen = Counter(f"{content.width:.2f} x {content.height:.2f} mm" for content in self.contents)
         faults = []
         for number, (page, content) in enumerate(zip(self.pdf.pages, self.contents, strict=True), 1):
-            if expect and (
-                abs(content.width - expect.width) > TOLERANCE or abs(content.height - expect.height) > TOLERANCE
-            ):
-                faults.append(
-                    Fault(
-                        f"page {number} is {content.width:.2f} x {content.height:.2f} mm, "
-                        f"not {expect.width:g} x {expect.height:g}",
-                        "Build it again",
-                    )
-                )
+            width, height = expect.size(number) if expect else (content.width, content.height)
+            if abs(content.width - width) > TOLERANCE or abs(content.height - height) > TOLERANCE:
+                what = f"page {number} is {content.width:.2f} x {content.height:.2f} mm, not {width:g} x {height:g}"
+                faults.append(Fault(what, "Build it again"))
             media, crop = ([float(side) for side in box] for box in (page.mediabox, page.cropbox))
             if any(abs(one - other) * 25.4 / 72 > TOLERANCE for one, other in zip(media, crop, strict=True)):
                 faults.append(
                     Fault(f"page {number} is cropped: viewers will scale it", "Make CropBox and MediaBox equal")
                 )
-        wanted = f"{expect.width:g} x {expect.height:g} mm" if expect else "any"
+        sizes = dict.fromkeys(expect.sizes or ((expect.width, expect.height),)) if expect else ()
+        wanted = ", ".join(f"{width:g} x {height:g} mm" for width, height in sizes) or "any"
         self.row("page size", ", ".join(seen), wanted, faults)
 
     # fonts and text
@@ -353,9 +348,10 @@ class _Proof:
         """Where on the back of the sheet the middle of a card's back belongs."""
         x, y = middle(self.places.get(box, edges.area(box)))
         x_off, y_off = expect.registration_offset
-        if (expect.duplex == "long-edge") == (expect.height >= expect.width):  # turned over like the page of a book
-            return expect.width - x + x_off, y + y_off
-        return x + x_off, expect.height - y + y_off
+        width, height = expect.size(box.page)
+        if (expect.duplex == "long-edge") == (height >= width):  # turned over like the page of a book
+            return width - x + x_off, y + y_off
+        return x + x_off, height - y + y_off
 
     def _centre(self, box: Box, faults: list[Fault]) -> tuple[float, float]:
         """The middle of a back as it is drawn: of its ground, in which its ink must lie evenly."""

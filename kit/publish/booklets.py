@@ -9,6 +9,7 @@ from typing import Any
 
 from kit.faults import Fault, Faults, nearest
 from kit.files import read_bytes
+from kit.files import shown as place
 from kit.language import markdown
 from kit.language.markdown import Slot
 from kit.paper import pictures
@@ -39,14 +40,15 @@ def draft(context: Context, reading: Sheet, imposed: Sheet) -> Draft:
 def booklet(context: Context, width: float) -> dict[str, Any]:
     """What the booklet's template prints; `width` of its page in mm."""
     kit, locale = context.kit, context.locale
-    known = [rule.id for rule in kit.engine.RULES]
-    rules = markdown.rules(context.content, kit.id, locale, known, partial(resolve, context))
+    rules = markdown.rules(context.content, kit.id, locale, kit.rules, partial(resolve, context))
     word, facts = locale.text, common_facts(context)
-    low, high = kit.engine.PLAYERS[0], kit.engine.PLAYERS[-1]
-    shown = load_examples(context)[kit.table.COVER_EXAMPLE]
+    low, high = kit.players[0], kit.players[-1]
+    known = load_examples(context)
+    cover = known[kit.table.COVER_EXAMPLE] if kit.engine is not None else None
+    position, events = (cover.positions[-1], cover.events[-1]) if cover else (None, ())
     return {
         "images": rules.images,
-        "parts": PARTS,
+        "parts": [part for part in PARTS if part not in _lacks(context)],
         "places": rules.places,
         "subtitle": word("game.subtitle", game=True, **facts),
         "needs": [word(f"game.needs.{n}", game=True, **facts) for n in range(len(kit.facts.needs))],
@@ -56,15 +58,22 @@ def booklet(context: Context, width: float) -> dict[str, Any]:
         "minutes": word(
             "booklet.range", low=locale.number(kit.facts.minutes[0]), high=locale.number(kit.facts.minutes[1])
         ),
-        "cover": pages.safe(
-            kit.table.cover(locale, shown.positions[-1], shown.events[-1], kit.facts.accent, 0.5 * width)
-        ),
+        "cover": pages.safe(kit.table.cover(locale, position, events, kit.facts.accent, 0.5 * width)),
         "sections": [
             section._replace(html=pages.safe(section.html), title=pages.safe(section.title))
             for section in rules.sections
         ],
         "summary": summary_blocks(context),
     }
+
+
+def _lacks(context: Context) -> set[str]:
+    """The kinds of sheet that this kit has not, of those that a kit can be without."""
+    kit = context.kit
+    if kit.engine is not None:
+        return set()
+    lacks = {"cards": kit.facts.deck is None, "mat": True, "score": kit.facts.score is None}
+    return {kind for kind, lacking in lacks.items() if lacking}
 
 
 def pictures_of(context: Context, names: tuple[str, ...], places: Mapping[str, tuple[str, int]]) -> dict[str, bytes]:
@@ -93,15 +102,15 @@ def load_examples(context: Context) -> dict[str, examples.Example]:
 
 def common_facts(context: Context) -> dict[str, Any]:
     """The slots that every text of the game may use: the engine's facts, and `{rule:…}`."""
-    facts: dict[str, Any] = {name: context.locale.number(value) for name, value in context.kit.engine.facts().items()}
-    return facts | {f"rule:{rule.id}": story.paragraph(rule.id) for rule in context.kit.engine.RULES}
+    facts: dict[str, Any] = {name: context.locale.number(value) for name, value in context.kit.values.items()}
+    return facts | {f"rule:{rule}": story.paragraph(rule) for rule in context.kit.rules}
 
 
 def resolve(context: Context, slot: Slot) -> str:
     """The HTML of a slot of the rules text. Raises Fault; the caller adds its line."""
     kit, locale = context.kit, context.locale
     if slot.kind == "fact":
-        facts = kit.engine.facts()
+        facts = kit.values
         if slot.argument not in facts:
             raise Fault(f"slot {slot} does not exist", nearest(slot.argument, facts))
         return locale.number(facts[slot.argument])
@@ -153,17 +162,26 @@ def summary_blocks(context: Context) -> list[dict[str, Any]]:
                 "lines": [story.cited(locale.text(f"summary.{key}", game=True, **facts)) for key in lines],
             }
         )
+    if len(blocks) < 2:
+        raise Fault(
+            f"the summary has {len(blocks)} blocks and needs 2 at least",
+            "Write words like summary.goal_title and summary.goal, or summary.goal_1, summary.goal_2 …",
+            path=place(context.content, f"{context.kit.id}/words.toml"),
+        )
     return blocks
 
 
 def summary_page(context: Context) -> dict[str, Any]:
     """What the summary's template prints."""
     kit, locale = context.kit, context.locale
+    heading, blocks = locale.text("summary.title", game=True), summary_blocks(context)
+    if kit.engine is None:
+        return {"heading": heading, "summary": blocks, "example_title": ""}
     shown = load_examples(context)[kit.table.SUMMARY_EXAMPLE]
     events = tuple(event for happened in shown.events for event in happened)
     return {
-        "heading": locale.text("summary.title", game=True),
-        "summary": summary_blocks(context),
+        "heading": heading,
+        "summary": blocks,
         "example_title": locale.text("summary.example_title", game=True),
         "pictures": [
             pages.safe(kit.table.before(locale, shown.positions[0], events, kit.facts.accent)),

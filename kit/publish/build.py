@@ -15,6 +15,7 @@ from kit.faults import SURROUNDINGS, USAGE, Fault, Faults, nearest
 from kit.publish import output
 
 if TYPE_CHECKING:
+    from kit.publish.kits import Kit
     from kit.publish.sheet import Draft, Order, Sheet
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -56,6 +57,9 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
     Raises Fault(s); then nothing of the output has changed. `jobs` 0 is one process a core.
     """
     _no_odd_clock()
+    if order.bundle and (order.only or order.single):
+        option = "--only" if order.only else "--single"
+        raise Fault(f"--bundle takes the whole kit, and {option} a part of it", "Leave one of them out", code=USAGE)
     output.prepare(folders.out, (folders.content, folders.templates, PACKAGE))
     with output.locked(folders.out, wait):
         seen = output.Seen(folders.out)
@@ -168,6 +172,8 @@ def plan(folders: Folders, order: Order) -> list[Draft]:
         for lang in langs:
             try:
                 kit = kits.load(folders.content, game)
+                if _not_begun(folders, kit, lang, order):
+                    continue
                 locale = language.Locale.load(folders.content, lang, game, draft=order.draft)
                 glyphs.check(locale)
             except (Fault, Faults) as error:
@@ -186,6 +192,16 @@ def plan(folders: Folders, order: Order) -> list[Draft]:
         raise Faults(faults)
     _no_clash(sheet for draft in drafts for sheet in draft.sheets)
     return drafts
+
+
+def _not_begun(folders: Folders, kit: Kit, lang: str, order: Order) -> bool:
+    """Whether a kit without an engine has no translation into a language that nobody asked for by name."""
+    from kit.files import present
+    from kit.language.locale import SOURCE, po_name
+
+    if kit.engine is not None or lang == SOURCE or lang in order.langs or order.draft:
+        return False
+    return not present(folders.content, po_name(lang, kit.id))
 
 
 def _chosen(what: str, asked: Iterable[str] | None, known: Iterable[str]) -> tuple[str, ...]:
@@ -209,28 +225,51 @@ def _make(folders: Folders, order: Order, old: dict[str, Any], state: str, jobs:
 
     drafts = plan(folders, order)
     key = output.digest(json.dumps([versions(), _engine_of_the_bytes()]).encode())
-    files, made, due = dict(old["files"]), [], []
-    for draft in drafts:
-        paths = _paths(draft)
-        if all(
-            path in files
-            and files[path].get("input") == f"{key[:16]}-{draft.key}"
-            and output.intact(folders.out, path, files[path])
-            for path in paths
-        ):
-            continue
-        due.append(draft)
-    always = ("index.html", "host.html", output.MANIFEST)
-    output.check_places(folders.out, [*always, *(path for draft in due for path in _paths(draft))])
+    files: dict[str, Any] = dict(old["files"])
+    made: list[str] = []
+    output.check_places(folders.out, ["index.html", "host.html", output.MANIFEST])
     margin = _margin(folders)
     staging = output.Staging(folders.out)
+
+    def stands(path: str, source: str) -> bool:
+        """Whether the file is there as it was made, of the same source."""
+        return path in files and files[path].get("input") == source and output.intact(folders.out, path, files[path])
+
+    def put(path: str, data: bytes, entry: dict[str, Any], source: str) -> None:
+        staging.write(path, data)
+        files[path] = {**entry, "input": source, "sha256": output.digest(data)}
+        made.append(path)
+
+    def make(drafts: list[Draft]) -> list[str]:
+        """Make those of the drafts that do not stand; the paths of all."""
+        sources = {id(draft): f"{key[:16]}-{draft.key}" for draft in drafts}
+        due = [draft for draft in drafts if not all(stands(path, sources[id(draft)]) for path in _paths(draft))]
+        output.check_places(folders.out, [path for draft in due for path in _paths(draft)])
+        for draft, finished in worker.run(due, margin, jobs, progress):
+            for path, data, entry in finished:
+                put(path, data, entry, sources[id(draft)])
+        return [path for draft in drafts for path in _paths(draft)]
+
     try:
-        for draft, parts in worker.run(due, margin, jobs, progress):
-            for path, data, entry in parts:
-                staging.write(path, data)
-                files[path] = {**entry, "input": f"{key[:16]}-{draft.key}", "sha256": output.digest(data)}
-                made.append(path)
-        named = [path for draft in drafts for path in _paths(draft)]
+        named = make(drafts)
+        if order.bundle:
+            from kit.publish import bundles
+
+            joined = [
+                (context, sheets, bundles.drafts(context, sheets, files, staging.read))
+                for context, sheets in bundles.contexts(folders, order, drafts)
+            ]
+            more = [draft for _, _, drafts in joined for draft in drafts]
+            _no_clash(sheet for draft in [*drafts, *more] for sheet in draft.sheets)
+            named += make(more)
+            for context, sheets, parts in joined:
+                whole = [sheet for draft in parts for sheet in draft.sheets]
+                for packed in bundles.zips(context, sheets, whole, files):
+                    source = bundles.key(packed, files)
+                    named.append(packed.path)
+                    if not stands(packed.path, source):
+                        data = bundles.pack([(name, staging.read(path)) for name, path in packed.members])
+                        put(packed.path, data, packed.entry, source)
         for path, data in index.pages(folders, files, order):
             entry = {
                 "kind": "index",

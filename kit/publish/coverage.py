@@ -109,7 +109,7 @@ def shown_by(content: Path, name: str) -> Pairs:
     """What the worked examples of every kit of that engine show, as they claim and the engine confirms."""
     for kit in kits.names(content):
         loaded = kits.load(content, kit)
-        if name == loaded.engine.ID:
+        if loaded.engine is not None and name == loaded.engine.ID:
             for example in examples.names(content, kit):
                 examples.load(content, loaded, example)
                 file: examples.ExampleFile = read_toml(content, f"{kit}/examples/{example}.toml", examples.ExampleFile)

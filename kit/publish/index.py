@@ -71,7 +71,12 @@ def _games(folders: Folders, files: Mapping[str, Any], lang: str) -> list[dict[s
             ]
             if found:
                 found.sort(key=lambda file: (_RANK.get(file["kind"], 99), file["path"]))
-                papers.append({"name": paper, "files": found})
+                zips = [
+                    path
+                    for path, entry in sorted(files.items())
+                    if path.endswith(".zip") and (entry["game"], entry["lang"], entry["paper"]) == (game, lang, paper)
+                ]
+                papers.append({"name": paper, "files": found, "zips": zips})
         if papers:
             games.append({"id": game, "title": locale.text("game.title", game=True), "papers": papers})
     return games
@@ -82,6 +87,10 @@ _RANK = {
     kind: n
     for n, kind in enumerate(
         (
+            "bundle_cover",
+            "bundle_simplex",
+            "bundle_long_edge",
+            "bundle_short_edge",
             "ruler",
             "backs",
             "cards",

@@ -61,8 +61,10 @@ def summary(context: Context) -> list[Draft]:
 
 def score(context: Context) -> list[Draft]:
     """A sheet to write scores on."""
+    if context.kit.engine is None and context.kit.facts.score is None:
+        return []
     made = sheet(context, "score", "score")
-    template = f"score_{context.kit.id}.html"
+    template = f"score_{context.kit.id if context.kit.engine else 'rules_only'}.html"
     values = context.kit.table.score(context.locale)
     return [flowing(context, made, template, ("sheet", "score"), length=1, **values)]
 
@@ -72,6 +74,8 @@ def cards(context: Context) -> list[Draft]:
     kit, order, locale = context.kit, context.order, context.locale
     size, paper = sizes.CARDS[order.card], sizes.PAPERS[context.paper]
     deck: dict[str, Face] = kit.table.cards(locale, size, kit.facts.accent)
+    if not deck and not order.single:  # a kit without cards
+        return []
     for name in order.single:
         if name not in deck:
             raise Fault(f"{kit.id} has no card {name[:40]!r}", nearest(name, deck), code=USAGE)
@@ -224,10 +228,10 @@ def qr(code: str) -> Markup:
 
 def ruler_page(context: Context) -> list[Draft]:
     """The page that proves the printer's scale, and the one that finds how far its backs land off."""
-    return [
-        rulers.ruler_draft(context, sheet(context, "ruler", "ruler")),
-        rulers.offset_draft(context, sheet(context, "backs", "back-offset")),
-    ]
+    found = [rulers.ruler_draft(context, sheet(context, "ruler", "ruler"))]
+    if context.kit.engine is not None or context.kit.facts.deck is not None:
+        found.append(rulers.offset_draft(context, sheet(context, "backs", "back-offset")))
+    return found
 
 
 KINDS: Mapping[str, Maker] = {

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from kit import catalogue
-from kit.faults import CONTENT, USAGE, Fault, Faults, nearest
+from kit.faults import USAGE, Fault, Faults, nearest
 from kit.files import SAFE_NAME, folder, present, read_toml, shown, toml
+from kit.language import markdown
 
 if TYPE_CHECKING:
     from kit.games.core import Game
@@ -27,6 +29,9 @@ RESERVED = (
     "aux",
     "nul",
 )  # a domain, folders beside those of games, and what Windows keeps
+OWN_FACTS = ("deck_size", "players_min", "players_max")  # slots that every kit without an engine has
+SLOT_NAME = re.compile(r"[a-z][a-z0-9_]*")
+ENGINES_OWN = ("players", "facts", "deck", "backs", "score")  # keys of game.toml that an engine answers for
 Millimetres = Annotated[float, Field(ge=-10, le=10, allow_inf_nan=False)]
 
 
@@ -34,8 +39,23 @@ class _Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
+DECKS = {"standard-52": 52, "standard-54": 54}  # suited cards, without and with two jokers
+HIGHEST = 99  # number on a card
+
+
+class ScoreFacts(_Strict):
+    """[score] of a game.toml without an engine: a column for each player, and a row for each round."""
+
+    columns: Annotated[int, Field(ge=1, le=8)] = 4
+    rows: Annotated[int, Field(ge=1, le=16)] = 10
+
+
 class GameFacts(_Strict):
-    """content/<game>/game.toml. `minutes` is the least and the most; `accent` the one colour of the game (#rrggbb)."""
+    """content/<game>/game.toml. `minutes` is the least and the most; `accent` the one colour of the game (#rrggbb).
+
+    What follows `engine` is for kits without one, which say themselves what an engine would: `players`, the least and
+    the most; `facts`, numbers for slots; `deck`, one of DECKS or {numbered = 24}; `backs`; `score`.
+    """
 
     title: Annotated[str, Field(min_length=1, max_length=60)]
     subtitle: Annotated[str, Field(min_length=1, max_length=200)]
@@ -43,6 +63,38 @@ class GameFacts(_Strict):
     minutes: Annotated[list[Annotated[int, Field(ge=1, le=600)]], Field(min_length=2, max_length=2)]
     accent: Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]
     engine: str | None = None
+    players: Annotated[list[Annotated[int, Field(ge=1, le=20)]], Field(min_length=2, max_length=2)] | None = None
+    facts: Annotated[dict[str, Annotated[int, Field(ge=0, le=1_000_000)]], Field(max_length=100)] = {}
+    deck: str | dict[str, int] | None = None
+    backs: Literal["mirrored", "fold", "none"] | None = None
+    score: ScoreFacts | None = None
+
+    @field_validator("deck", mode="before")
+    @classmethod
+    def _known_deck(cls, deck: Any) -> Any:
+        if isinstance(deck, dict):
+            if set(deck) != {"numbered"} or type(deck["numbered"]) is not int or not 2 <= deck["numbered"] <= HIGHEST:
+                raise ValueError(f"a numbered deck is written {{ numbered = 24 }}, with 2 to {HIGHEST} cards")
+        elif deck not in DECKS:
+            raise ValueError(f"there is no deck {str(deck)[:40]!r}. {nearest(str(deck), DECKS)}")
+        return deck
+
+    @field_validator("facts")
+    @classmethod
+    def _slots(cls, facts: dict[str, int]) -> dict[str, int]:
+        for name in facts:
+            if not SLOT_NAME.fullmatch(name):
+                raise ValueError(f"{name[:40]!r} cannot be a slot; use a-z, 0-9 and _")
+            if name in OWN_FACTS:
+                raise ValueError(f"{name} is given by deck and players")
+        return facts
+
+    @field_validator("players")
+    @classmethod
+    def _fewest_first(cls, players: list[int] | None) -> list[int] | None:
+        if players and players != sorted(players):
+            raise ValueError("the fewest come first")
+        return players
 
     @field_validator("minutes")
     @classmethod
@@ -77,12 +129,18 @@ class Settings(_Strict):
 
 @dataclass(frozen=True)
 class Kit:
-    """One game as it is published: its id, the facts of its folder, its engine and the drawings of its table."""
+    """One game as it is published: its id, the facts of its folder, its engine if any, and the drawings of its table.
+
+    `rules`: the ids of its rules; `players`: how many may play; `values`: the slots of its texts.
+    """
 
     id: str
     facts: GameFacts
-    engine: Game
+    engine: Game | None
     table: Table
+    rules: tuple[str, ...]
+    players: tuple[int, ...]
+    values: Mapping[str, float]
 
 
 def settings(root: Path) -> Settings:
@@ -128,16 +186,35 @@ def load(content: Path, name: str) -> Kit:
     if name not in names(content):
         raise Fault(f"unknown game {name[:60]!r}", nearest(name, names(content)), code=USAGE)
     facts: GameFacts = read_toml(content, f"{name}/game.toml", GameFacts)
-    engine = facts.engine or name
+    engine = facts.engine or (name if name in catalogue.GAMES else None)
+    if engine is None:
+        return _rules_only(content, name, facts)
+    file = toml(content, f"{name}/game.toml")
     if engine not in catalogue.GAMES:
-        raise Fault(
-            f"unknown engine {engine!r}",
-            nearest(engine, catalogue.GAMES),
-            path=shown(content, f"{name}/game.toml"),
-            line=toml(content, f"{name}/game.toml").line(("engine",)),
-            code=CONTENT,
-        )
-    return Kit(name, facts, catalogue.game(engine), table(engine))
+        raise file.fault(("engine",), f"unknown engine {engine[:60]!r}", nearest(engine, catalogue.GAMES))
+    if extra := [key for key in ENGINES_OWN if key in file.data]:
+        what = f"the engine {engine} says what stands under {{}} itself"
+        raise Faults(file.fault((key,), what.format(key), "Take it out") for key in extra)
+    game = catalogue.game(engine)
+    rules = tuple(rule.id for rule in game.RULES)
+    return Kit(name, facts, game, table(engine), rules, tuple(game.PLAYERS), game.facts())
+
+
+def _rules_only(content: Path, name: str, facts: GameFacts) -> Kit:
+    """A kit without an engine: its rules.md declares the rules, its game.toml the numbers. Raises Fault(s)."""
+    from kit.publish.tables.rules_only import RulesOnly
+
+    file = toml(content, f"{name}/game.toml")
+    if facts.players is None:
+        raise file.fault(("players",), "players is missing, and no engine knows it", "Add it: players = [2, 4]")
+    if facts.backs is not None and facts.deck is None:
+        raise file.fault(("backs",), "there are backs and no deck", "Add the deck or take backs out")
+    low, high = facts.players
+    values: dict[str, float] = {**facts.facts, "players_min": low, "players_max": high}
+    table = RulesOnly(facts, values)
+    if facts.deck is not None:
+        values["deck_size"] = table.size
+    return Kit(name, facts, None, table, tuple(markdown.declared(content, name)), tuple(range(low, high + 1)), values)
 
 
 def table(engine: str) -> Table:

@@ -227,6 +227,15 @@ class Staging:
             raise _disk(error, self.out / path) from None
         self.paths.append(path)
 
+    def read(self, path: str) -> bytes:
+        """A file as it will be: the one staged, else the one that lies there. Raises Fault (3)."""
+        staged = path in self.paths
+        place = self.folder / str(self.paths.index(path)) if staged else self.out / path
+        try:
+            return _regular(place)
+        except OSError as error:
+            raise _disk(error, self.out / path) from None
+
     def publish(self, entries: Mapping[str, Any], remove: tuple[str, ...] = ()) -> None:
         """Put every staged file in its place, then drop `remove`, and write the manifest last."""
         text = json.dumps(entries, ensure_ascii=False, indent=1, sort_keys=True).encode() + b"\n"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from kit.faults import Fault
-from kit.paper import flow, imposition
-from kit.paper.expect import Made
+from kit.paper import flow, imposition, joining
+from kit.paper.expect import Duplex, Made
 from kit.paper.sizes import Size
 
 SETTINGS = (  # of a booklet's text, in the order in which they are tried
@@ -66,3 +66,8 @@ def booklet(
     blank = flow.render(notes, css, size=size, lang=lang, title=title, margin=margin)
     imposed = imposition.saddle(reading, paper, title=imposed_title, notes=blank, margin=margin)
     return reading, imposed
+
+
+def joined(parts: tuple[joining.Part, ...], lang: str, title: str, duplex: Duplex) -> tuple[Made, ...]:
+    """Finished documents as one to print."""
+    return (joining.join(parts, lang=lang, title=title, duplex=duplex),)

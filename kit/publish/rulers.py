@@ -74,11 +74,11 @@ def _sheets(context: Context) -> list[str]:
     laid = kit.table.mats(locale, card, paper, kit.facts.accent)
     mats = sorted({surfaces.count(surface, paper) for surface in laid.values()})
     counts = [
-        (cards, [sheets.grid(paper, card).sheets(len(deck))], "card_stock"),
+        (cards, [sheets.grid(paper, card).sheets(len(deck))] if deck else [], "card_stock"),
         (locale.own("kind.mat"), mats, "plain_paper"),
-        (locale.text("kind.score"), [1], "plain_paper"),
+        (locale.text("kind.score"), [1] if kit.engine or kit.facts.score else [], "plain_paper"),
         (locale.text("kind.summary"), [1], "plain_paper"),
-        (locale.text("kind.backs"), [1], "plain_paper"),
+        (locale.text("kind.backs"), [1] if deck else [], "plain_paper"),
     ]
     return [
         locale.text(

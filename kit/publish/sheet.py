@@ -21,7 +21,8 @@ Backs = Literal["mirrored", "fold", "none"]
 
 @dataclass(frozen=True)
 class Order:
-    """What a person asked for. Empty: as kit.toml says, or all there is. `single`: cards to print again."""
+    """What a person asked for. Empty: as kit.toml says, or all there is. `single`: cards to print again;
+    `bundle`: the kit in few files as well."""
 
     games: tuple[str, ...] = ()
     langs: tuple[str, ...] = ()
@@ -31,6 +32,7 @@ class Order:
     only: tuple[str, ...] = ()
     single: tuple[str, ...] = ()
     draft: bool = False
+    bundle: bool = False
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,7 @@ _RANK = {
             "plan",
             "score",
             "summary",
+            "reference",
             "booklet",
             "booklet_imposed",
             "practice",

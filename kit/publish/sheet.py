@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 
 Audience = Literal["players", "host"]
 Backs = Literal["mirrored", "fold", "none"]
+DECK = "deck"  # stands for the game of cards that several games share
 
 
 @dataclass(frozen=True)
 class Order:
-    """What a person asked for. Empty: as kit.toml says, or all there is. `single`: cards to print again."""
+    """What a person asked for. Empty: as kit.toml says, or all there is. `single`: cards to print again.
+
+    `suits`, `indices` and `ace` (the letter of the ace, if not the language's) are of playing cards.
+    """
 
     games: tuple[str, ...] = ()
     langs: tuple[str, ...] = ()
@@ -31,6 +35,18 @@ class Order:
     only: tuple[str, ...] = ()
     single: tuple[str, ...] = ()
     draft: bool = False
+    suits: str = ""
+    indices: str = ""
+    ace: str = ""
+    edition: str = ""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The playing cards that the games of an order share: which of them are printed, and whom they serve."""
+
+    cards: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,11 +60,15 @@ class Context:
     locale: Locale
     paper: str
     order: Order
+    shared: Shared = Shared()
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """One file to come: `name` is its stem, `kind` one of the registry's, `title` what a reader calls it."""
+    """One file to come: `name` is its stem, `kind` one of the registry's, `title` what a reader calls it.
+
+    `games`: whom it serves, where that is not `game` alone.
+    """
 
     kind: str
     name: str
@@ -59,6 +79,7 @@ class Sheet:
     audience: Audience = "players"
     card: str | None = None
     code: str | None = None
+    games: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:

@@ -144,7 +144,7 @@ class _Loader(BaseLoader):
         return read_text(self.templates, template), str(self.templates / template), None
 
 
-LARGE_PAGE = Size(2 * 14, 52)  # mm: what margins and a caption take of a page of large print
+LARGE_PAGE = Size(2 * 14, 62)  # mm: what margins and a caption take of a page of large print
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:"
 
 

@@ -110,8 +110,10 @@ class Reveals(Sequence[Reveal]):
         return Reveal(tuple(reversed(chosen)))
 
     def __contains__(self, move: object) -> bool:
-        return isinstance(move, Reveal) and len(move.cards) == len(self.hands) and all(
-            card in hand for card, hand in zip(move.cards, self.hands, strict=True)
+        return (
+            isinstance(move, Reveal)
+            and len(move.cards) == len(self.hands)
+            and all(card in hand for card, hand in zip(move.cards, self.hands, strict=True))
         )
 
 

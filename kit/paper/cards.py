@@ -293,7 +293,7 @@ def diagram_card(
     if acting:
         card.circle(width - line - 0.13 * width, line + 0.13 * width, 0.085 * width, fill=accent)
     if mark:
-        card.text(line + 0.03 * width, line + 0.185 * width, mark, cap(0.14 * width), fill=INK)
+        card.text(line + 0.03 * width, line + 0.235 * width, mark, cap(0.19 * width), fill=INK)
     return card
 
 

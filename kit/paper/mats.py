@@ -158,9 +158,12 @@ def mat_sheets(mat: Mat, paper: Size, words: MatWords, *, lang: str) -> Made:
         started = True
         tile = _Tile(mat, tiles, column, row)
         sheet = Drawing(*tiles.paper)
+        across, down = _margins(sheet, tile, words, number)
         boxes += _places(sheet, page, tile)
-        boxes += _margins(sheet, page, tile, words, number)  # after the places: a ruler may have to lie on one
-        _joints(sheet, tile, words)
+        _joints(sheet, tile, words)  # like the rulers they may have to lie on a place
+        sheet.place(ruler_strip(inch=words.inch), *across)
+        sheet.place(ruler_strip(inch=words.inch), *down, turn=270)
+        boxes += [*strip_boxes(page, *across), *strip_boxes(page, *down, 270)]
         canvas.paint(sheet, 0, 0)
         texts += [(page, words.sheets[number]), (page, words.print_at)]
     expect = Expect(
@@ -326,14 +329,15 @@ def _cut(sheet: Drawing, side: str, x1: float, y1: float, x2: float, y2: float, 
         sheet.place(label, x1 + 4, y1 - 3.2 if side == "top" else y1 + 0.8)
 
 
-def _margins(sheet: Drawing, page: int, tile: _Tile, words: MatWords, number: int) -> list[Box]:
-    """Which sheet it is, how the sheets lie together, the 100 % line, and a ruler in both directions."""
+Corner = tuple[float, float]
+
+
+def _margins(sheet: Drawing, tile: _Tile, words: MatWords, number: int) -> tuple[Corner, Corner]:
+    """Which sheet it is, how the sheets lie together, the 100 % line; gives where rulers go, across and down."""
     beside = STRIP.height + (_BESIDE if tile.worded("left") else 0.2)
     down = (tile.left - beside - min(2.0, tile.left - DEAD_MARGIN - beside), tile.top)
     across = (_side_band if tile.tiles.sides else _level_bands)(sheet, tile, words, number)
-    sheet.place(ruler_strip(inch=words.inch), *across)
-    sheet.place(ruler_strip(inch=words.inch), *down, turn=270)
-    return [*strip_boxes(page, *across), *strip_boxes(page, *down, 270)]
+    return across, down
 
 
 _EDGE, _SMALL = 10.0, 7.5 * PT  # where words begin, and their size

@@ -22,7 +22,7 @@ from kit.paper.drawing import INK, PT, WHITE, Drawing, tint
 from kit.paper.expect import Box, Expect, Made
 from kit.paper.fonts import CAP_HEIGHT
 from kit.paper.mats import LINE, MatWords
-from kit.paper.ruler import STRIP, ruler_strip, strip_boxes
+from kit.paper.ruler import INCH, STRIP, ruler_strip, strip_boxes
 from kit.paper.sizes import DEAD_MARGIN, Size
 
 GAPS = (2.0, 1.0, 0.5, 0.0)  # mm between neighbours, the widest first that takes no more sheets
@@ -222,11 +222,11 @@ def _sheet(
     size = 7.5 * PT
     sheet.text(edge, DEAD_MARGIN + min(free, 7.0) / 2 + 0.9, words.sheets[number], size,
                width=paper.width - 2 * edge - icon_wide, least=5.5 * PT)  # fmt: skip
-    sheet.place(ruler_strip(), edge, foot)
+    sheet.place(ruler_strip(inch=words.inch), edge, foot)
     sheet.text(edge + STRIP.width + 6, foot + STRIP.height / 2 + 0.9, words.print_at, size, face="bold",
                width=paper.width - STRIP.width - 6 - 2 * edge, least=5.5 * PT)  # fmt: skip
     down = (DEAD_MARGIN + 0.1, foot - STRIP.width - 4)
-    sheet.place(ruler_strip(), *down, turn=270)
+    sheet.place(ruler_strip(inch=words.inch), *down, turn=270)
     return sheet, [*boxes, *strip_boxes(page, edge, foot), *strip_boxes(page, *down, 270)]
 
 
@@ -351,6 +351,7 @@ class PlanWords:
     marker_title: str
     marker: str
     cut: str
+    inch: str = INCH  # the unit of the inch rulers
 
 
 def plan_page(
@@ -394,7 +395,7 @@ def plan_page(
     page.place(marker.drawing, x, text)
     page.text(x, text + card.height + 3.6, f"✂ {words.cut}", 7.5 * PT)
     strip = paper.height - DEAD_MARGIN - STRIP.height
-    page.place(ruler_strip(), edge, strip)
+    page.place(ruler_strip(inch=words.inch), edge, strip)
     page.text(edge + STRIP.width + 6, strip + STRIP.height / 2 + 0.9, words.print_at, 7.5 * PT, face="bold",
               width=paper.width - 2 * edge - STRIP.width - 6, least=5.5 * PT)  # fmt: skip
     canvas.paint(page, 0, 0)

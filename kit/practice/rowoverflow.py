@@ -190,9 +190,7 @@ def _free_choice(rows: Sequence[Row], card: int, number: int) -> Reason:
     """Why this row is one of the four that a card without a lower end may take, and what that costs."""
     row, lowest = rows[number - 1], min(row[-1] for row in rows)
     points = POINTS_PER_CARD * len(row)
-    return reason(
-        "free_choice", card=card, row=number, end=row[-1], length=len(row), points=points, lowest_end=lowest
-    )
+    return reason("free_choice", card=card, row=number, end=row[-1], length=len(row), points=points, lowest_end=lowest)
 
 
 def refuted(placing: Placing) -> tuple[Reason, ...]:

@@ -16,6 +16,7 @@ from kit.paper.sizes import PAPERS
 from kit.publish import examples, pages, render, story
 from kit.publish.sheet import Context, Draft, Sheet
 
+PARTS = ("ruler", "cards", "mat", "score", "summary", "booklet_imposed")  # what the inside of the cover lists
 PICTURE_LIMIT = 8 * 1024**2  # bytes
 
 
@@ -60,6 +61,7 @@ def booklet(context: Context, width: float) -> dict[str, Any]:
     shown = load_examples(context)[kit.table.COVER_EXAMPLE]
     return {
         "images": rules.images,
+        "parts": PARTS,
         "places": rules.places,
         "subtitle": word("game.subtitle", game=True, **facts),
         "needs": [word(f"game.needs.{n}", game=True, **facts) for n in range(len(kit.facts.needs))],

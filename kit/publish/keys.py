@@ -19,6 +19,7 @@ def values(context: Context, heading: str, key: Key) -> dict[str, Any]:
             {
                 "number": problem.question.number,
                 "answer": table.answer(context.locale, problem),
+                "table": table.trace_table(context.locale, problem),
                 "steps": _steps(context, problem),
             }
             for problem in key.problems

@@ -55,6 +55,7 @@ def _readings(locale: Locale) -> list[str]:
         ("letter_on_a4", {"length": round(100 * a4.width / letter.width, 1)}),
         ("a4_on_letter", {"length": round(100 * letter.height / a4.height, 1)}),
         ("large", {"length": GOOD[1]}),
+        ("other", {}),
         ("uneven", {}),
         ("inch", {"inch": 4, "mm": 4 * 25.4}),
     ]
@@ -71,20 +72,23 @@ def _sheets(context: Context) -> list[str]:
     deck = kit.table.cards(locale, card, kit.facts.accent)
     cards = f"{locale.text('kind.cards')} ({locale.text(f'paper.{context.order.card}')})"
     laid = kit.table.mats(locale, card, paper, kit.facts.accent)
+    mats = sorted({surfaces.count(surface, paper) for surface in laid.values()})
     counts = [
-        (cards, sheets.grid(paper, card).sheets(len(deck)), "card_stock"),
-        *(
-            (locale.text(f"mat.{name or 'title'}", game=True), surfaces.count(surface, paper), "plain_paper")
-            for name, surface in laid.items()
-        ),
-        (locale.text("kind.score"), 1, "plain_paper"),
-        (locale.text("kind.summary"), 1, "plain_paper"),
+        (cards, [sheets.grid(paper, card).sheets(len(deck))], "card_stock"),
+        (locale.own("kind.mat"), mats, "plain_paper"),
+        (locale.text("kind.score"), [1], "plain_paper"),
+        (locale.text("kind.summary"), [1], "plain_paper"),
+        (locale.text("kind.backs"), [1], "plain_paper"),
     ]
     return [
         locale.text(
-            "ruler.sheets_line", what=what, sheets=locale.text("count.sheets", n=n), paper=locale.text(f"ruler.{stock}")
+            "ruler.sheets_line",
+            what=what,
+            sheets=locale.join([*map(locale.number, some[:-1]), locale.text("count.sheets", n=some[-1])], "or"),
+            paper=locale.text(f"ruler.{stock}"),
         )
-        for what, n, stock in counts
+        for what, some, stock in counts
+        if some
     ]
 
 

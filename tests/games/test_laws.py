@@ -119,6 +119,25 @@ def test_random_play_keeps_every_invariant(engine: Any) -> None:
     assert ended
 
 
+def unordered(value: Json) -> Json:
+    """The same with every innermost list in one order."""
+    if isinstance(value, dict):
+        return {key: unordered(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        flat = not any(isinstance(inner, list | dict) for inner in value)
+        return sorted(value, key=str) if flat else list(map(unordered, value))
+    return value
+
+
+def test_the_canonical_position_is_the_same_but_for_the_order_of_sets(engine: Any) -> None:
+    for played, number in sampled(engine, 100):
+        position = played.positions[number]
+        data, same = engine.position_to_json(position), engine.position_to_json(engine.canonical(position))
+        assert set(engine.SETS) <= set(data)
+        for key in data:
+            assert unordered(same[key]) == unordered(data[key]) if key in engine.SETS else same[key] == data[key], key
+
+
 def test_what_is_not_legal_is_refused_by_a_rule(engine: Any) -> None:
     ids = {rule.id for rule in engine.RULES}
     refused = 0

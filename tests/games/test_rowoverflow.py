@@ -301,6 +301,7 @@ def test_ro14_two_deals() -> None:
 def test_view_shows_the_own_hand_only() -> None:
     position = game.deal(game.DECK, 3)
     view = position.view(1)
+    assert view.seat == 1
     assert view.hand == position.hands[1]
     assert view.hand_sizes == (5, 5, 5)
     assert (view.rows, view.collected, view.pending) == (position.rows, position.collected, ())

@@ -86,7 +86,7 @@ def test_a_file_that_was_spoiled_or_lost_is_made_again(project: Path) -> None:
     "options", [("--card", "mini"), ("--card", "poker63"), ("--backs", "fold"), ("--backs", "none")]
 )
 def test_the_other_cards(project: Path, options: tuple[str, ...]) -> None:
-    done = kit("build", "--only", "cards,mat", *options, cwd=project)
+    done = kit("build", "rowoverflow", "--only", "cards,mat", *options, cwd=project)
     assert done.returncode == 0, done.stderr
     files = json.loads((project / "output/manifest.json").read_text("utf-8"))["files"]
     cards = [entry for entry in files.values() if entry["kind"] in ("cards", "cards_fold")]
@@ -96,7 +96,9 @@ def test_the_other_cards(project: Path, options: tuple[str, ...]) -> None:
 
 
 def test_single_cards_are_printed_again(project: Path) -> None:
-    done = kit("build", "--only", "cards", "--single", "7,15", "--lang", "en", "--paper", "a4", cwd=project)
+    done = kit(
+        "build", "rowoverflow", "--only", "cards", "--single", "7,15", "--lang", "en", "--paper", "a4", cwd=project
+    )
     assert done.returncode == 0, done.stderr
     pdf = project / "output/en/a4/rowoverflow/cards-poker-single.pdf"
     text = subprocess.run(["pdftotext", pdf, "-"], capture_output=True, text=True, check=True).stdout.split()

@@ -72,5 +72,8 @@ class Table(Protocol):
     def answer(self, locale: Locale, problem: Problem) -> str:
         """A problem's right answers as the key prints them."""
 
+    def trace_table(self, locale: Locale, problem: Problem) -> dict[str, Any] | None:
+        """The filled table of a traced problem: `heads`, `ends_head`, `ends` and `rows`; None where there is none."""
+
     def step_label(self, locale: Locale, number: int, facts: Mapping[str, Any]) -> str:
         """The head of one step of a trace in the key."""

@@ -599,13 +599,14 @@ def plans(locale: Locale, card: Size, paper: Size, accent: str) -> dict[str, par
     facts = game.facts()
     heights = sorted(set(game.ROWS.values()))
     words = guides.PlanWords(
-        print_at=locale.text("page.print_at_100"),
+        print_at=f"{locale.text('page.print_at_100')} · {locale.text('page.one_sided')}",
         heading=word("heading"),
         guides=tuple(word(f"guide_{count}", cards=count * (count + 1) // 2, **facts) for count in heights),
         steps=tuple(word(f"step_{n}", **facts) for n in range(1, 7)),
         marker_title=word("marker_title"),
         marker=word("marker", **{"rule:CA-20": story.paragraph("CA-20")}),
         cut=locale.text("page.cut_along"),
+        inch=locale.text("page.inch_unit"),
     )
     call = partial(
         guides.plan_page,

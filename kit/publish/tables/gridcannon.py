@@ -44,8 +44,16 @@ ARMOURED = ("armour",)
 HITTING = ("kill", "holds")
 EMPTYING = ("extract",)
 MARKED = (*PLACING, *LAYING, *ARMOURED, *HITTING, *EMPTYING)  # the events that a mark in the picture belongs to
-QUIET = ("royal_choice", "play_begins", "oldest_first", "left_showing", "left_empty", "empty_adds_nothing", "armour_choice",
-         "ploys_kept")  # … and those that only add a remark to the sentence before  # fmt: skip
+QUIET = (  # … and those that only add a remark to the sentence before
+    "royal_choice",
+    "play_begins",
+    "oldest_first",
+    "left_showing",
+    "left_empty",
+    "empty_adds_nothing",
+    "armour_choice",
+    "ploys_kept",
+)
 COVER_EXAMPLE = "won"
 SUMMARY_EXAMPLE = "king"
 PER_PAGE: dict[str, int] = {}  # practice problems on a page, by kind
@@ -192,7 +200,9 @@ class Layout:
         tip = (middle_x + dx * long, middle_y + dy * long)
         base = (middle_x - dx * long, middle_y - dy * long)
         drawing.path(
-            symbols.polygon([tip, (base[0] - dy * half, base[1] + dx * half), (base[0] + dy * half, base[1] - dx * half)]),
+            symbols.polygon(
+                [tip, (base[0] - dy * half, base[1] + dx * half), (base[0] + dy * half, base[1] - dx * half)]
+            ),
             fill=accent,
         )
 
@@ -384,7 +394,7 @@ def cover(locale: Locale, position: game.Position, events: Sequence[Event], acce
 
 # Figures and tables ------------------------------------------------------------------------------------------------
 
-FIRST = "9h 7h Kd 6s 4d Td 3s Ac 2d 5h Jc 8h".split()  # what the set-up's picture turns up
+FIRST = ("9h", "7h", "Kd", "6s", "4d", "Td", "3s", "Ac", "2d", "5h", "Jc", "8h")  # what the set-up's picture turns up
 
 
 def setup(locale: Locale, accent: str) -> str:

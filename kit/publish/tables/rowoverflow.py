@@ -181,7 +181,10 @@ def after(locale: Locale, position: game.Position, events: Sequence[Event], acce
     collected = [
         card for event in events for card in event.facts.get("cards", ()) if event.kind in ("overflow", "no_lower_end")
     ]
-    pictures = [diagram_card(str(card), width=7.4, accent=accent, acting=True) for card in collected]
+    placed = marks(events)
+    pictures = [
+        diagram_card(str(card), width=7.4, accent=accent, acting=True, mark=placed.get(card, "")) for card in collected
+    ]
     strip(drawing, locale.text("figure.collected", game=True), pictures)
     return drawing.svg(alt(locale, position.rows))
 
@@ -271,7 +274,7 @@ def card_in_text(locale: Locale, card: str) -> str:
 
 def mats(locale: Locale, card: Size, paper: Size, accent: str) -> dict[str, Mat]:
     """Four rows of four places, and behind each the strip that says what a fifth card would do (RO-9)."""
-    rows = [locale.text("mat.row", game=True, row=row + 1) for row in range(game.ROWS)]
+    rows = [f"{locale.text('mat.row', game=True, row=row + 1)} →" for row in range(game.ROWS)]
     return {"": row_mat(card, paper, rows, game.ROW_LIMIT, locale.text("mat.overflow", game=True), accent)}
 
 
@@ -356,6 +359,24 @@ def answer(locale: Locale, problem: Problem) -> str:
 
 def _goes(locale: Locale, card: int, row: int) -> str:
     return f"{locale.number(card)} → {locale.text('figure.row', game=True, row=row)}"
+
+
+def trace_table(locale: Locale, problem: Problem) -> dict[str, Any] | None:
+    """A traced reveal as the sheet's table, filled in; None for a kind without one."""
+    if problem.question.kind != "b":
+        return None
+    heads = [locale.text(f"practice.{head}", game=True) for head in ("card", "row", "collects")]
+    rows = [
+        [
+            locale.number(step["card"]),
+            locale.number(step["row"]),
+            locale.number(step["points"]) if step["points"] else "–",
+        ]
+        + [locale.number(end) for end in step["ends"]]
+        for step in problem.answers[0]["steps"]
+    ]
+    ends = locale.text("practice.ends", game=True)
+    return {"heads": heads, "ends_head": ends, "ends": [str(n) for n in range(1, game.ROWS + 1)], "rows": rows}
 
 
 def step_label(locale: Locale, number: int, facts: Mapping[str, Any]) -> str:

@@ -1,0 +1,155 @@
+"""Cascata in print: its examples, words, tables, pictures, guides and score sheet."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kit.games import cascata as game
+from kit.language.locale import Locale, languages
+from kit.paper import pyramid, sizes, surfaces
+from kit.paper.proof import prove
+from kit.publish import build, examples, kits, story
+from kit.publish.sheet import Order
+from kit.publish.tables import cascata as table
+
+ROOT = Path(__file__).resolve().parents[2]
+CONTENT = ROOT / "content"
+KIT = kits.load(CONTENT, game.ID)
+LANGS = languages(CONTENT)
+PAPERS = tuple(sizes.PAPERS)
+EXAMPLES = examples.names(CONTENT, game.ID)
+ACCENT = KIT.facts.accent
+
+
+def locale(lang: str) -> Locale:
+    return Locale.load(CONTENT, lang, game.ID)
+
+
+def sheets(lang: str, paper: str, kind: str, card: str = "poker") -> list[Any]:
+    """What is made of that kind, proven."""
+    folders = build.Folders(ROOT, CONTENT, ROOT / "templates", ROOT / "output")
+    made = []
+    for draft in build.plan(folders, Order((game.ID,), (lang,), (paper,), card=card, only=(kind,))):
+        for sheet, document in zip(draft.sheets, draft.render(), strict=True):
+            report = prove(document.pdf, document.expect, 5.0)
+            made.append((sheet, document, report))
+    return made
+
+
+def test_the_examples_show_what_is_asked() -> None:
+    shown = {
+        rule
+        for name in EXAMPLES
+        for happened in examples.load(CONTENT, KIT, name).events
+        for _, rule in _rules(happened)
+    }
+    assert len(EXAMPLES) >= 5
+    assert {"CA-8", "CA-12", "CA-R1", "CA-16", "CA-17", "CA-18", "CA-19", "CA-20", "CA-R8", "CA-R9"} <= shown
+
+
+def _rules(happened: Any) -> list[tuple[str, str]]:
+    return [(event.kind, event.rule) for event in happened]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_told_and_drawn(lang: str, name: str) -> None:
+    words, shown = locale(lang), examples.load(CONTENT, KIT, name)
+    events = tuple(event for happened in shown.events for event in happened)
+    lines = story.tell(words, table, events)  # type: ignore[arg-type]
+    assert sum(bool(line.mark) for line in lines) == sum(event.kind in table.MARKED for event in events)
+    for picture in (
+        table.before(words, shown.positions[0], events, ACCENT),
+        table.after(words, shown.positions[-1], events, ACCENT),
+    ):
+        width = re.search(r'<svg[^>]* width="([\d.]+)mm"', picture)
+        assert width and float(width[1]) <= table.WIDE  # the text of half a Letter page
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_kind_of_event_has_a_sentence(lang: str) -> None:
+    kinds = set(re.findall(r'event\(\s*"?[\w-]*"?,\s*"(\w+)"', Path(game.__file__).read_text("utf-8")))
+    kinds |= {"swap", "pair", "triple"}  # whose rule or kind is a variable
+    words = locale(lang)
+    assert len(kinds) > 15
+    for kind in kinds:
+        assert f"event.{kind}" in words.sources[game.ID]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_tables_are_the_engines(lang: str) -> None:
+    cells = re.findall(r"<td[^>]*>([^<]*)", table.deal_table(locale(lang), ACCENT))
+    assert cells == [
+        str(n)
+        for players in game.PLAYERS
+        for n in (players, game.ROWS[players], game.pyramid_size(players), game.reserve_size(players))
+    ]
+    cells = re.findall(r"<td[^>]*>([^<]*)", table.score_table(locale(lang), ACCENT))
+    assert [cell.split()[-1] for cell in cells[3::4]] == ["16", "48", "100"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("card", "rows", "count"), [("poker", 6, 3), ("poker", 7, 4), ("mini", 6, 2), ("mini", 7, 2)])
+def test_the_guides_take_as_few_sheets_as_stated(paper: str, card: str, rows: int, count: int) -> None:
+    guide = table.mats(locale("en"), sizes.CARDS[card], sizes.PAPERS[paper], ACCENT)[f"rows_{rows}"]
+    assert surfaces.count(guide, sizes.PAPERS[paper]) == count
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("card", tuple(sizes.CARDS))
+@pytest.mark.parametrize("rows", [6, 7])
+def test_every_place_is_whole_on_one_sheet(paper: str, card: str, rows: int) -> None:
+    guide = pyramid.Pyramid(sizes.CARDS[card], ("",) * rows)
+    parted = pyramid.part(guide, sizes.PAPERS[paper])
+    places = [spot[:2] for tile in parted.tiles for spot in tile.spots]
+    assert sorted(places) == [place for place in game.PLACES if place[0] <= rows]
+    by_place = {spot[:2]: spot for spot in guide.spots(parted.gap)}
+    for row, position in places:
+        if row > 1:  # half under the row above, and half a place beside it
+            over = by_place.get((row - 1, position)) or by_place[row - 1, position - 1]
+            own = by_place[row, position]
+            assert own.y - over.y == pytest.approx(guide.card.height / 2)
+            assert abs(own.x - over.x) == pytest.approx((guide.card.width + parted.gap) / 2)
+
+
+@pytest.mark.parametrize("card", ["poker", "mini"])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_guides_and_plan_are_true_to_size(paper: str, card: str) -> None:
+    made = sheets("sv", paper, "mat", card) + sheets("sv", paper, "plan", card)
+    assert [sheet.name for sheet, _, _ in made] == [f"mat-rows-6-{card}", f"mat-rows-7-{card}", f"plan-{card}"]
+    marker = [box for box in made[-1][1].expect.boxes if box.what == "card"]
+    assert [(box.width, box.height) for box in marker] == [tuple(sizes.CARDS[card])]
+    places = [box for box in made[1][1].expect.boxes if box.what == "place"]
+    assert len(places) == game.pyramid_size(3)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("lang", LANGS)
+def test_sheets_that_flow(lang: str, paper: str) -> None:
+    (booklet, imposed) = sheets(lang, paper, "booklet")
+    assert booklet[2].pages == 16 and imposed[2].pages == 8
+    assert [report.pages for _, _, report in sheets(lang, paper, "summary")] == [1]
+    assert [report.pages for _, _, report in sheets(lang, paper, "score")] == [1]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_deck(paper: str) -> None:
+    ((sheet, document, report),) = sheets("sv", paper, "cards")
+    assert (sheet.name, report.pages, document.expect.duplex) == ("cards-poker", 6, "simplex")
+    boxes = [box for box in document.expect.boxes if box.what == "card"]
+    assert len(boxes) == len(game.DECK) and "Kn♠" in {box.label for box in boxes}
+
+
+def test_a_score_cell_can_be_written_in() -> None:
+    css = (ROOT / "templates/score.css").read_text("utf-8")
+    height = re.search(r"\.score\.melds td \{ height: ([\d.]+)mm", css)
+    assert height and float(height[1]) >= 8
+    assert table.score(locale("en"))["lines"] == 10
+
+
+def test_there_is_no_practice_yet() -> None:
+    assert sheets("en", "a4", "practice") == []

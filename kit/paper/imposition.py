@@ -1,4 +1,4 @@
-"""Folding: a booklet's pages two by two on each side of a sheet (saddle stitch), or four on one side (a folded card)."""
+"""Folding: a booklet's pages two by two on each side of a sheet (saddle stitch), or a card's four on one side."""
 
 from __future__ import annotations
 
@@ -154,7 +154,9 @@ def _fold_marks(sheet: Size, margin: float) -> bytes:
     return f"q 0.4 G {0.2 * POINTS:.3f} w {' '.join(lines)} S Q\n".encode()
 
 
-def _place(target: Any, source: Any, form: Any, name: str, left: float, top: float, half: Size, turned: bool = False) -> None:
+def _place(
+    target: Any, source: Any, form: Any, name: str, left: float, top: float, half: Size, turned: bool = False
+) -> None:
     """Lay a page on the sheet, in mm from the top left, by a matrix of its own: its scale is 1 to the last digit.
 
     `turned`: upside down in the same place.

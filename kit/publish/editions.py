@@ -1,4 +1,4 @@
-"""The editions of a kit: the standard one, large print, and one that saves ink. What each changes, and which sheets have it.
+"""The editions of a kit: the standard one, large print, and one that saves ink; which sheets each has.
 
 Sheets that flow are dressed here, in HTML and style; what is painted saves its ink in `kit.paper.canvas`.
 """
@@ -37,7 +37,9 @@ def check(order: Order, kinds: Iterable[str]) -> None:
     for kind in order.only:
         if kind in kinds and not has(order.edition, kind):
             raise Fault(
-                f"{kind} is not made in large print", f"Ask for {', '.join(LARGE_KINDS)}, or leave out --edition", code=USAGE
+                f"{kind} is not made in large print",
+                f"Ask for {', '.join(LARGE_KINDS)}, or leave out --edition",
+                code=USAGE,
             )
 
 
@@ -58,8 +60,12 @@ def style(order: Order, *, shared: bool) -> Style:
 
 def style_names(style: Style, *, shared: bool) -> list[str]:
     """What a style differs in from the plain one: parts of a file's name, and of the words edition.…"""
-    parts = {style.suits: style.suits != "two" and shared, style.indices: style.indices != "normal"}
-    return [name for name, differs in {**parts, INK_SAVER: style.saver}.items() if differs]
+    parts = (
+        (style.suits, shared and style.suits != "two"),
+        (style.indices, style.indices != "normal"),
+        (INK_SAVER, style.saver),
+    )
+    return [name for name, differs in parts if differs]
 
 
 # ── sheets that flow ──

@@ -15,7 +15,7 @@ from kit import practice as problems
 from kit.faults import USAGE, Fault, nearest
 from kit.paper import cards as faces
 from kit.paper import mats, sheets, sizes, surfaces
-from kit.paper.drawing import Drawing
+from kit.paper.drawing import INK, Drawing
 from kit.publish import booklets, decks, editions, keys, pages, render, rulers
 from kit.publish.sheet import DECK, Context, Draft, Maker, Sheet
 
@@ -26,7 +26,7 @@ PROBLEMS = 8  # on a practice sheet
 
 
 def sheet(context: Context, kind: str, name: str, **more: Any) -> Sheet:
-    """A file of this context; its title is the kind's name and the game's. Both say the edition, if not the standard."""
+    """A file of this context; its title is the kind's name and the game's. Both say which edition, unless standard."""
     word, edition = context.locale.text, context.order.edition
     title = more.pop("title", None) or f"{word('game.title', game=True)} – {context.locale.own(f'kind.{kind}')}"
     if edition not in editions.PLAIN and kind not in editions.SAME:
@@ -97,7 +97,7 @@ def cards(context: Context) -> list[Draft]:
     if kit.table.DECK:
         title, titled = word("deck.title"), f"{word('deck.title')} – {word('kind.cards')}"
         deck = decks.faces(locale, size, style, context.shared.cards)
-        back = faces.back(size, faces.INK if style.saver else decks.BACK)
+        back = faces.back(size, INK if style.saver else decks.BACK)
     else:
         title, titled = word("game.title", game=True), ""
         deck, back = kit.table.cards(locale, size, kit.facts.accent, style), kit.table.back(size, kit.facts.accent)
@@ -164,8 +164,8 @@ def cards(context: Context) -> list[Draft]:
         inch=word("page.inch_unit"),
     )
     printer = context.settings.printer
-    given = {"faces": tuple(chosen), "paper": paper, "card": size, "words": words, "lang": locale.code}
-    given["saver"] = style.saver
+    given: dict[str, Any] = {"faces": tuple(chosen), "paper": paper, "card": size, "words": words, "lang": locale.code}
+    given["saver"] = style.saver  # black only
     if fold:
         return [Draft((made,), partial(render.one, sheets.fold_sheets, back=back, **given))]
     offset = (printer.back_offset_x, printer.back_offset_y) if backs == "mirrored" else (0.0, 0.0)
@@ -196,7 +196,7 @@ def _mat(context: Context, name: str, surface: surfaces.Surface, paper: sizes.Si
         glue=word("page.glue_here"),
         inch=word("page.inch_unit"),
     )
-    given = {"surface": surface, "paper": paper, "words": words, "lang": made.lang}
+    given: dict[str, Any] = {"surface": surface, "paper": paper, "words": words, "lang": made.lang}
     given["saver"] = context.order.edition == editions.INK_SAVER
     return Draft((made,), partial(render.one, surfaces.sheets, **given))
 
@@ -236,7 +236,7 @@ def practice_sheet(context: Context, order: problems.Order) -> list[Draft]:
     made = sheet(context, "practice", f"practice-{order.kind}", title=title, code=asked.code)
     drawn = [kit.table.question(context.locale, question, kit.facts.accent) for question in asked.questions]
     per_page = kit.table.PER_PAGE[order.kind]
-    values = {
+    values: dict[str, Any] = {
         "practice_kind": order.kind,
         "problem_template": f"practice_{kit.id}.html",
         "heading": title,

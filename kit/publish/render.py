@@ -69,7 +69,8 @@ def booklet(
             break
     else:
         raise Fault(
-            f"page {emptiest} of “{title}” is only {shares[emptiest]:.0%} full", "Shorten or lengthen the text before it"
+            f"page {emptiest} of “{title}” is only {shares[emptiest]:.0%} full",
+            "Shorten or lengthen the text before it",
         )
     blank = flow.render(notes, css, size=size, lang=lang, title=title, margin=margin)
     imposed = imposition.saddle(reading, paper, title=imposed_title, notes=blank, margin=margin)

@@ -149,7 +149,7 @@ def _make(draft: Draft, margin: float) -> list[Part]:
     parts = []
     for sheet, document in zip(draft.sheets, made, strict=True):
         report = prove(document.pdf, document.expect, margin)
-        entry = {
+        entry: dict[str, Any] = {
             "kind": sheet.kind,
             "game": sheet.game,
             "lang": sheet.lang,

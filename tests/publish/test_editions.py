@@ -1,4 +1,4 @@
-"""Decks of every style, the folder that games share, large print, ink saved, the reference card: measured in the files."""
+"""Decks of every style, the folder that games share, large print, ink saved, the reference card: as measured."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def type_sizes(page: Any) -> dict[str, float]:
 
 def test_games_share_one_deck(kits: Path, manifest: dict[str, Any]) -> None:
     """It is made once, the index shows it under each game, and no game has a copy."""
-    cards = {path: entry for path, entry in manifest["files"].items() if entry["kind"] == "cards" and path[-3:] == "pdf"}
+    files = manifest["files"].items()
+    cards = {path: entry for path, entry in files if entry["kind"] == "cards" and path.endswith(".pdf")}
     for lang in ("en", "sv"):
         for paper in PAPERS:
             here = {path for path in cards if path.startswith(f"{lang}/{paper}/")}
@@ -164,7 +165,12 @@ def test_the_letters_are_the_languages() -> None:
 
 @pytest.mark.parametrize(
     ("option", "value", "nearest"),
-    [("suits", "fuor", "four"), ("indices", "larg", "large"), ("edition", "large", "large-print"), ("ace", "D", "letter")],
+    [
+        ("suits", "fuor", "four"),
+        ("indices", "larg", "large"),
+        ("edition", "large", "large-print"),
+        ("ace", "D", "letter"),
+    ],
 )
 def test_an_unknown_choice_is_a_usage_fault(tmp_path: Path, option: str, value: str, nearest: str) -> None:
     done = kit("build", "--out", tmp_path / "out", "--lang", "sv", f"--{option}", value)

@@ -62,8 +62,10 @@ def booklet(context: Context) -> list[Draft]:
 def summary(context: Context) -> list[Draft]:
     """The rules on one page; in large print on as many as they take, without the example."""
     made = sheet(context, "summary", "summary")
-    length = 0 if context.order.edition == editions.LARGE_PRINT else 1
-    values = booklets.summary_page(context)
+    values, length = booklets.summary_page(context), 1
+    if context.order.edition == editions.LARGE_PRINT:  # it may not say “on one page”
+        word, length = context.locale.text, 0
+        values["heading"] = f"{word('game.title', game=True)} – {word('kind.summary')}"
     return [flowing(context, made, "summary.html", ("sheet", "summary"), length=length, **values)]
 
 

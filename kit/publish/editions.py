@@ -23,8 +23,8 @@ SAME = ("ruler", "backs")  # kinds of file that are the same in every edition
 LARGE_KINDS = ("booklet", "summary", "score", "cards", "ruler")  # what is made in large print
 Suits: TypeAlias = Literal["two", "four", "german"]
 LEAST = 18.0  # pt, the smallest type of large print
-EDGE = 0.06  # of its width that a picture is given at either side where its text outgrows it
-LIFT = 1.4  # how much larger than its picture the text of one may grow before the picture is rather turned
+EDGE = 0.07  # of its width that a picture is given at the right where its text outgrows it
+LIFT = 1.5  # how much larger than its picture the text of one may grow before the picture is rather turned
 
 
 def has(edition: str, kind: str) -> bool:
@@ -124,18 +124,20 @@ def _enlarged(svg: str, room: Size) -> str:
     width, height = float(size[1]), float(size[2])
     smallest = min((at * scale for at, scale in _sizes(svg)), default=LEAST * PT)
     wanted = max(LEAST * PT / smallest * 1.0005, 1.0)
-    x = y = 0.0
-    if min(room.width / width, room.height / height) < wanted:  # text will outgrow the picture: leave it an edge
-        x, y = EDGE * width, EDGE / 2 * height
-    wide, high = width + 2 * x, height + 2 * y
+    # Text that will outgrow the picture does so to the right and upwards.
+    right, above = (
+        (EDGE * width, EDGE / 2 * height) if min(room.width / width, room.height / height) < wanted else (0, 0)
+    )
+    wide, high = width + right, height + above
     upright, lying = (min(room.width / a, room.height / b) for a, b in ((wide, high), (high, wide)))
     turned = upright * LIFT < wanted and lying > upright * 1.1
     factor = min(wanted, lying if turned else upright)
+    left, top = 0.0, -above
     head, _, body = _lifted(svg, LEAST * PT / factor).partition("</title>")
     if turned:
-        wide, high, x, y = high, wide, y, x
+        wide, high, left, top = high, wide, -above, -right
         body = f'<g transform="matrix(0 -1 1 0 0 {width:g})">{body.removesuffix("</svg>")}</g></svg>'
-    shown = f'width="{wide * factor:.3f}mm" height="{high * factor:.3f}mm" viewBox="{-x:g} {-y:g} {wide:g} {high:g}"'
+    shown = f'width="{wide * factor:.3f}mm" height="{high * factor:.3f}mm" viewBox="{left:g} {top:g} {wide:g} {high:g}"'
     return f"{head.replace(size[0], shown, 1)}</title>{body}"
 
 

@@ -39,6 +39,7 @@ HELD, SLIM = 5.9, 5.3  # mm, the width of a card in a hand or a meld, in a colum
 LARGEST = 8.6  # mm, the width of a card in a small part of the pyramid
 GREY = "#444444"
 PACE = 1.04  # from one card of a hand to the next, in widths
+TITLE_GROWS = 1.3  # by how much a title over wide lines may outgrow its picture in large print
 Place = tuple[int, int]
 
 
@@ -328,7 +329,8 @@ def _lines(locale: Locale, position: game.Position, seat: int, width: float) -> 
     lines: list[list[Lying]] = [[]]
     x = 0.0
     for cards_, title, below in groups:
-        long = max(len(cards_) * step, fonts.width(title, cap(1.7), "bold") if title else 0.0, 6.0)
+        spread = TITLE_GROWS if width > COLUMN else 1.0
+        long = max(len(cards_) * step, spread * fonts.width(title, cap(1.7), "bold") if title else 0.0, 6.0)
         if lines[-1] and x + len(cards_) * step - 0.3 > width:
             lines.append([])
             x = 0.0

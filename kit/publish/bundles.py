@@ -31,7 +31,20 @@ if TYPE_CHECKING:
 WAYS: Mapping[str, Duplex] = {"1-single-sided": "simplex", "2-long-edge": "long-edge", "3-short-edge": "short-edge"}
 SAID = {"simplex": "one_sided", "long-edge": "long_edge", "short-edge": "short_edge"}  # words page.<…>
 READ_FIRST = "0-read-first"
-ORDER = ("ruler", "backs", "cards", "cards_fold", "mat", "plan", "score", "summary", "practice", "booklet_imposed")
+ORDER = (
+    "ruler",
+    "backs",
+    "cards",
+    "cards_fold",
+    "mat",
+    "plan",
+    "score",
+    "summary",
+    "reference",
+    "practice",
+    "booklet",
+    "booklet_imposed",
+)
 ON_SCREEN = ("booklet",)  # its folded copy is printed
 ON_STOCK = ("cards", "cards_fold")
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first second that a zip can name
@@ -68,11 +81,12 @@ class Zip(NamedTuple):
 
 
 def kits(drafts: Iterable[Draft]) -> dict[tuple[str, str, str], list[Sheet]]:
-    """The sheets of an order by game, language and paper."""
+    """The sheets of an order by game, language and paper; the deck that games share lies with each of them."""
     found: dict[tuple[str, str, str], list[Sheet]] = {}
     for draft in drafts:
         for sheet in draft.sheets:
-            found.setdefault((sheet.game, sheet.lang, sheet.paper), []).append(sheet)
+            for game in sheet.games or (sheet.game,):
+                found.setdefault((game, sheet.lang, sheet.paper), []).append(sheet)
     return found
 
 
@@ -87,7 +101,10 @@ def printed(sheets: Sequence[Sheet], files: Entries) -> list[Printed]:
 
     The page that finds a printer's back offset is for those who print backs.
     """
-    for_players = [sheet for sheet in sheets if sheet.audience == "players" and sheet.kind not in ON_SCREEN]
+    folded = any(sheet.kind == "booklet_imposed" for sheet in sheets)
+    for_players = [
+        sheet for sheet in sheets if sheet.audience == "players" and not (folded and sheet.kind in ON_SCREEN)
+    ]
     found: list[Printed] = []
     for way, duplex in WAYS.items():
         here = [sheet for sheet in for_players if files[f"{sheet.path}.pdf"]["duplex"] == duplex]
@@ -150,7 +167,7 @@ def _read_first(context: Context, cover: Sheet, parts: Sequence[Printed], word: 
     totals = {
         stock: sum(part.sheets for part in parts if part.stock == stock) for stock in ("card_stock", "plain_paper")
     }
-    values = {
+    values: dict[str, Any] = {
         "heading": cover.title,
         "ways": ways,
         "totals": [
@@ -188,7 +205,7 @@ STEPS = (
     ("cards", ON_STOCK),
     ("mat", ("mat",)),
     ("booklet", ("booklet_imposed",)),
-    ("rest", ("score", "summary", "practice", "plan")),
+    ("rest", ("score", "summary", "reference", "practice", "plan", "booklet")),
 )
 """What is done with the printed sheets, in order: the word `bundle.step_<name>` and the kinds it is about."""
 

@@ -24,6 +24,7 @@ RESERVED = (
     "kit",
     "locale",
     "host",
+    "deck",
     "con",
     "prn",
     "aux",
@@ -118,6 +119,10 @@ class Defaults(_Strict):
     languages: list[str] | None = None
     papers: list[str] | None = None
     card: str = "poker"
+    suits: str = "two"
+    indices: str = "normal"
+    ace: str = ""
+    edition: str = "standard"
 
 
 class Settings(_Strict):

@@ -12,7 +12,7 @@ from kit.faults import BUG, Fault, nearest
 from kit.games.core import Event
 from kit.language.locale import Locale
 from kit.paper import cards as faces
-from kit.paper.cards import DIAGRAM_RATIO, SUIT_CHARACTERS, Face, diagram_card
+from kit.paper.cards import DIAGRAM_RATIO, PLAIN, SUIT_CHARACTERS, Face, Style, diagram_card
 from kit.paper.drawing import Drawing
 from kit.paper.expect import Made
 from kit.paper.sizes import Size
@@ -39,6 +39,7 @@ class RulesOnly:
     COVER_EXAMPLE = ""
     SUMMARY_EXAMPLE = ""
     PER_PAGE: Mapping[str, int] = {}
+    DECK: Sequence[str] = ()  # its cards are made in its own folder and colour
     FIGURES: Mapping[str, Callable[[Locale, str], str]] = {}
     TABLES: Mapping[str, Callable[[Locale, str], str]] = {}
 
@@ -65,15 +66,15 @@ class RulesOnly:
     def numbered(self) -> bool:
         return isinstance(self.facts.deck, dict)
 
-    def cards(self, locale: Locale, size: Size, accent: str) -> dict[str, Face]:
+    def cards(self, locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict[str, Face]:
         """The deck's faces in order; none for a kit without cards."""
         if not self.names:
             return {}
         if self.numbered:
-            return {name: faces.number_card(int(name), self.size, size, accent) for name in self.names}
+            return {name: faces.number_card(int(name), self.size, size, accent, style) for name in self.names}
         jokers = len(self.names) - len(RANKS) * len(SUITS)
         letters = {rank: _letter(locale, rank) for rank in RANKS}
-        found = faces.deck(letters, locale.text("rank.joker"), size, accent=accent, jokers=jokers)
+        found = faces.deck(letters, locale.text("rank.joker"), size, style, accent=accent, jokers=jokers)
         return dict(zip(self.names, found, strict=True))
 
     def back(self, size: Size, accent: str) -> Face:

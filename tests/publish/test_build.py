@@ -17,7 +17,7 @@ import pytest
 
 from tests.publish.conftest import ROOT, kit
 
-FEW = ("--lang", "sv", "--paper", "a4", "--only", "cards,summary,score")
+FEW = ("rowoverflow", "--lang", "sv", "--paper", "a4", "--only", "cards,summary,score")
 
 
 def bytes_of(out: Path) -> dict[str, bytes]:
@@ -48,7 +48,7 @@ def test_the_same_input_gives_the_same_bytes(project: Path, tmp_path: Path) -> N
 
 
 def test_one_changed_sentence_makes_only_what_holds_it(project: Path) -> None:
-    order = ("--lang", "sv", "--paper", "a4", "--only", "booklet,cards,summary,score")
+    order = ("rowoverflow", "--lang", "sv", "--paper", "a4", "--only", "booklet,cards,summary,score")
     first = kit("build", *order, cwd=project)
     assert first.returncode == 0, first.stderr
     before = bytes_of(project / "output")

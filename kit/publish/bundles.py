@@ -82,11 +82,14 @@ class Zip(NamedTuple):
 
 def kits(drafts: Iterable[Draft]) -> dict[tuple[str, str, str], list[Sheet]]:
     """The sheets of an order by game, language and paper; the deck that games share lies with each of them."""
-    found: dict[tuple[str, str, str], list[Sheet]] = {}
-    for draft in drafts:
-        for sheet in draft.sheets:
-            for game in sheet.games or (sheet.game,):
-                found.setdefault((game, sheet.lang, sheet.paper), []).append(sheet)
+    sheets = [sheet for draft in drafts for sheet in draft.sheets]
+    found: dict[tuple[str, str, str], list[Sheet]] = {
+        (sheet.game, sheet.lang, sheet.paper): [] for sheet in sheets if not sheet.games
+    }
+    for sheet in sheets:
+        for game in sheet.games or (sheet.game,):
+            if (game, sheet.lang, sheet.paper) in found:
+                found[game, sheet.lang, sheet.paper].append(sheet)
     return found
 
 

@@ -188,6 +188,10 @@ def _finite(_: object, __: object, value: float) -> float:
 @click.option(
     "--backs", type=click.Choice(["mirrored", "fold", "none"]), default=None, help="Backs, if not the game's default."
 )
+@click.option("--suits", default="", help="Colours of playing cards: two, four or german; two by default.")
+@click.option("--indices", default="", help="Numbers and letters in the corners of cards: normal or large.")
+@click.option("--ace", default="", help="The ace's letter on playing cards and in texts, e.g. E in Swedish.")
+@click.option("--edition", default="", help="standard, large-print (18 pt at least) or ink-saver (black only).")
 @click.option("--only", multiple=True, callback=_split, help="Kind of sheet, e.g. cards or booklet.")
 @click.option("--single", multiple=True, callback=_split, help="Print only these cards again, e.g. 7,15.")
 @click.option("--content", type=click.Path(), help="Build the kits of this folder, and read nothing outside of it.")
@@ -204,6 +208,10 @@ def build(
     papers: tuple[str, ...],
     card: str,
     backs: str | None,
+    suits: str,
+    indices: str,
+    ace: str,
+    edition: str,
     only: tuple[str, ...],
     single: tuple[str, ...],
     content: str | None,
@@ -226,6 +234,10 @@ def build(
         tuple(sorted(set(only))),
         single,
         draft,
+        suits,
+        indices,
+        ace,
+        edition,
         bundle,
     )
     folders = _folders(out, content)

@@ -107,6 +107,7 @@ class Locale:
     texts: dict[tuple[str, str | None, str], tuple[str, ...] | None]  # (domain, context, msgid): forms; None = missing
     places: dict[tuple[str, str | None, str], tuple[str, int]]
     plural: dict[str, po.Plural] = field(default_factory=dict)
+    ace: str = ""  # the letter of the ace, if not the language's own
 
     @classmethod
     def load(cls, content: Path, code: str, game: str | None = None, draft: bool = False) -> Locale:
@@ -249,6 +250,8 @@ class Locale:
 
     def rank(self, letter: str) -> str:
         """The index of a rank on its card: J → Kn in Swedish. Digits stay what they are."""
+        if letter == "A" and self.ace:
+            return self.ace
         return letter if letter.isdigit() else self.text(f"rank.{letter}")
 
     def quote(self, text: str) -> str:

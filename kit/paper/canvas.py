@@ -6,12 +6,16 @@ asked not to scale, to take the paper by the page's size, and for simplex or the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from typing import Any
 
 from kit.paper import fonts
-from kit.paper.drawing import Drawing, Group, Item, Line, Paint, Path, Rect, Text, matrix
+from kit.paper.drawing import INK, WHITE, Drawing, Group, Item, Line, Paint, Path, Rect, Text, ink_saving, matrix
 from kit.paper.expect import Duplex
 from kit.paper.fonts import Face
 from kit.paper.sizes import Size
@@ -31,6 +35,32 @@ def _register() -> None:
     rl_config.useA85 = 0  # streams as bytes: a fifth smaller; a settings file in someone's home changes nothing
     for face, name in _NAMES.items():
         pdfmetrics.registerFont(TTFont(name, BytesIO(fonts.data(face))))
+
+
+_saving: ContextVar[bool] = ContextVar("_saving", default=False)
+
+
+@contextmanager
+def ink_saved(saving: bool = True) -> Iterator[None]:
+    """Whatever is painted within is black: tinted areas are left white, tinted shapes become outlines."""
+    token = _saving.set(saving)
+    try:
+        yield
+    finally:
+        _saving.reset(token)
+
+
+def _saved(item: Item) -> Item:
+    """How a thing that is painted looks when ink is saved."""
+    if isinstance(item, Group):
+        return item
+    if isinstance(item, Text):
+        return replace(item, fill=ink_saving(item.fill) if item.fill == WHITE else INK)
+    paint = item.paint
+    light = paint.fill is not None and ink_saving(paint.fill) == WHITE
+    outlined = light and paint.fill != WHITE and not paint.stroke and isinstance(item, Path)
+    stroke, fill = (INK, WHITE) if outlined else (paint.stroke, paint.fill and ink_saving(paint.fill))
+    return replace(item, paint=replace(paint, fill=fill, stroke=INK if stroke and stroke != WHITE else stroke))
 
 
 class Canvas:
@@ -108,6 +138,8 @@ class Canvas:
         self._sheet.restoreState()
 
     def _paint(self, item: Item) -> None:
+        if _saving.get():
+            item = _saved(item)
         if isinstance(item, Group):
             self.group(item)
         elif isinstance(item, Text):

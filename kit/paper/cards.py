@@ -64,7 +64,7 @@ def reads_upside_down(number: int) -> bool:
     return digits <= set("01689") and bool(digits & set("69"))
 
 
-def number_card(number: int, highest: int, size: Size, accent: str = INK) -> Face:
+def number_card(number: int, highest: int, size: Size, accent: str = INK, style: Style = PLAIN) -> Face:
     """A card of a numbered deck: huge in the middle, small in the corners, a bar that grows with the number.
 
     The bar stands at the left edge, and turned by half a circle at the right one, so that a fan shows it however the
@@ -73,23 +73,26 @@ def number_card(number: int, highest: int, size: Size, accent: str = INK) -> Fac
     unit, text = _unit(size), str(number)
     card = Drawing(size.width, size.height)
     edge, thick = SAFE + 0.2, 1.8 * unit
-    low, high = edge + 11.5 * unit, size.height - edge - 11.5 * unit
+    tall, middle = (11.5, 24) if style.indices == "large" else (6.2, 20 if style.saver else 31)
+    colour = INK if style.saver else accent
+    low, high = edge + (tall + 5.3) * unit, size.height - edge - (tall + 5.3) * unit
     reach = (high - low) * number / highest
 
     def half() -> Drawing:
         side = Drawing(size.width, size.height)
-        corner = cap(6.2 * unit)
-        side.rect(edge, low, thick, high - low, fill=tint(accent, 0.13))
-        side.rect(edge, high - reach, thick, reach, fill=accent)
+        corner = cap(tall * unit)
+        if not style.saver:
+            side.rect(edge, low, thick, high - low, fill=tint(accent, 0.13))
+        side.rect(edge, high - reach, thick, reach, fill=colour)
         for x in (edge + 0.9 * unit, size.width - edge - 0.9 * unit):
             wide = fonts.width(text, corner, "bold")
             left = x if x < size.width / 2 else x - wide
-            _number(side, text, left + wide / 2, edge + 1 * unit + 6.2 * unit, corner, reads_upside_down(number))
+            _number(side, text, left + wide / 2, edge + (1 + tall) * unit, corner, reads_upside_down(number))
         return side
 
     top = half()
     card.place(top, 0, 0)
-    huge = min(cap(31 * unit), (size.width - 2 * (edge + thick + 5 * unit)) / fonts.width("24", 1, "bold"))
+    huge = min(cap(middle * unit), (size.width - 2 * (edge + thick + 5 * unit)) / fonts.width("24", 1, "bold"))
     _number(card, text, size.width / 2, (size.height + CAP_HEIGHT * huge) / 2, huge, reads_upside_down(number))
     card.place(top, 0, 0, turn=180)
     return Face(card, text)

@@ -1,4 +1,4 @@
-"""Saddle stitch: the pages of a booklet, two side by side on each side of the sheet, to be folded and stapled."""
+"""Folding: a booklet's pages two by two on each side of a sheet (saddle stitch), or a card's four on one side."""
 
 from __future__ import annotations
 
@@ -102,14 +102,74 @@ def saddle(
     return Made(out.getvalue(), expect)
 
 
-def _place(target: Any, source: Any, form: Any, name: str, left: float, top: float, half: Size) -> None:
-    """Lay a page on the sheet, in mm from the top left, by a matrix of its own: its scale is 1 to the last digit."""
+def card(made: Made, paper: Size, *, title: str, margin: float = DEAD_MARGIN) -> Made:
+    """Impose four quarter pages on one side of `paper`, to be folded across with the print outwards, then like a book.
+
+    The lower half bears the last and the first page, the upper one the second and the third, upside down, from the
+    right. Ticks mark the folds at the edges, outside of the dead `margin`. No tags or links. Raises Fault.
+    """
+    import pikepdf
+
+    quarter = paper.quarter
+    made_size = Size(made.expect.width, made.expect.height)
+    if made.expect.pages != 4 or max(abs(a - b) for a, b in zip(made_size, quarter, strict=True)) > TOLERANCE:
+        raise Fault(f"“{title}” is not four pages of a quarter of the sheet", "Shorten its text", code=BUG)
+    places = {4: (0.0, 1.0), 1: (1.0, 1.0), 3: (0.0, 0.0), 2: (1.0, 0.0)}  # page: quarters from the left and the top
+    with pikepdf.open(BytesIO(made.pdf)) as pages, pikepdf.new() as imposed:
+        target = imposed.add_blank_page(page_size=(paper.width * POINTS, paper.height * POINTS))
+        for page, (across, down) in places.items():
+            source = pages.pages[page - 1]
+            form = imposed.copy_foreign(source.as_form_xobject())
+            left, top = across * quarter.width, down * quarter.height
+            _place(target, source, form, f"/Page{page}", left, top, quarter, turned=down == 0)
+        target.contents_add(_fold_marks(paper, margin))
+        imposed.Root.Lang = pikepdf.String(made.expect.lang)
+        imposed.Root.ViewerPreferences = pikepdf.Dictionary(
+            PrintScaling=pikepdf.Name("/None"),
+            Duplex=pikepdf.Name("/Simplex"),
+            PickTrayByPDFSize=True,
+            DisplayDocTitle=True,
+        )
+        imposed.docinfo["/Title"] = title
+        imposed.docinfo["/Producer"] = "kit"
+        imposed.remove_unreferenced_resources()
+        out = BytesIO()
+        imposed.save(
+            out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True
+        )
+    expect = Expect(paper.width, paper.height, lang=made.expect.lang, title=title, duplex="simplex", pages=1)
+    return Made(out.getvalue(), expect)
+
+
+def _fold_marks(sheet: Size, margin: float) -> bytes:
+    """Ticks at the ends of both folds."""
+    lines = []
+    for x1, y1, x2, y2 in (
+        (sheet.width / 2, margin, sheet.width / 2, margin + FOLD_MARK),
+        (sheet.width / 2, sheet.height - margin - FOLD_MARK, sheet.width / 2, sheet.height - margin),
+        (margin, sheet.height / 2, margin + FOLD_MARK, sheet.height / 2),
+        (sheet.width - margin - FOLD_MARK, sheet.height / 2, sheet.width - margin, sheet.height / 2),
+    ):
+        lines.append(f"{x1 * POINTS:.3f} {y1 * POINTS:.3f} m {x2 * POINTS:.3f} {y2 * POINTS:.3f} l")
+    return f"q 0.4 G {0.2 * POINTS:.3f} w {' '.join(lines)} S Q\n".encode()
+
+
+def _place(
+    target: Any, source: Any, form: Any, name: str, left: float, top: float, half: Size, turned: bool = False
+) -> None:
+    """Lay a page on the sheet, in mm from the top left, by a matrix of its own: its scale is 1 to the last digit.
+
+    `turned`: upside down in the same place.
+    """
     import pikepdf
 
     left_edge, bottom_edge = (float(side) for side in list(source.trimbox)[:2])
     target.add_resource(form, pikepdf.Name.XObject, pikepdf.Name(name))  # a name of its own choice would be random
     x, y = left * POINTS - left_edge, float(target.mediabox[3]) - (top + half.height) * POINTS - bottom_edge
-    target.contents_add(f"q 1 0 0 1 {x:.5f} {y:.5f} cm {name} Do Q\n".encode())
+    if turned:
+        x, y = x + 2 * left_edge + half.width * POINTS, y + 2 * bottom_edge + half.height * POINTS
+    scale = -1 if turned else 1
+    target.contents_add(f"q {scale} 0 0 {scale} {x:.5f} {y:.5f} cm {name} Do Q\n".encode())
 
 
 def _marks(sheet: Size, margin: float) -> bytes:

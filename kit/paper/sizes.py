@@ -20,6 +20,11 @@ class Size(NamedTuple):
         """The page of a booklet folded from this paper: A5 from A4, half Letter from Letter."""
         return Size(self.height / 2, self.width)
 
+    @property
+    def quarter(self) -> Size:
+        """The page of a card folded twice from this paper: A6 from A4."""
+        return Size(self.width / 2, self.height / 2)
+
 
 PAPERS = {
     "a4": Size(210, 297),

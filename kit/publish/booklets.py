@@ -21,6 +21,21 @@ PARTS = ("ruler", "cards", "mat", "score", "summary", "booklet_imposed")  # what
 PICTURE_LIMIT = 8 * 1024**2  # bytes
 
 
+def large_draft(context: Context, made: Sheet) -> Draft:
+    """The booklet in large print: on whole pages, to be read as it is."""
+    size = PAPERS[context.paper]
+    values = booklet(context, size.width)
+    files = pictures_of(context, values.pop("images"), values.pop("places"))
+    html, preview, css = pages.document(context, made, "booklet.html", ("booklet",), size=size, **values)
+    for name, data in files.items():
+        preview = preview.replace(f'src="{name}"', f'src="{pictures.data_uri(name, data)}"')
+    call = partial(
+        render.flowing, html=html, css=css, size=size, lang=made.lang, title=made.title, files=files,
+        margin=context.settings.printer.dead_margin,
+    )  # fmt: skip
+    return Draft((made,), call, preview)
+
+
 def draft(context: Context, reading: Sheet, imposed: Sheet) -> Draft:
     """The booklet in reading order and its imposed copy."""
     half, paper = PAPERS[context.paper].half, PAPERS[context.paper]
@@ -188,4 +203,25 @@ def summary_page(context: Context) -> dict[str, Any]:
             pages.safe(kit.table.after(locale, shown.positions[-1], events, kit.facts.accent)),
         ],
         "story": story.tell(locale, kit.table, events),
+    }
+
+
+def reference_pages(context: Context) -> dict[str, Any]:
+    """What the reference card's template prints: the summary on two pages, its example on the last."""
+    kit, locale, word = context.kit, context.locale, context.locale.text
+    blocks = summary_blocks(context)
+    lengths = [sum(map(len, block["lines"])) + 60 * (len(block["lines"]) + 1) for block in blocks]
+    first = min(range(1, len(blocks)), key=lambda n: abs(sum(lengths[:n]) - sum(lengths[n:])))
+    page = summary_page(context)
+    shown = load_examples(context)[kit.table.COVER_EXAMPLE]
+    width = PAPERS[context.paper].quarter.width - 16
+    cover = kit.table.cover(locale, shown.positions[-1], shown.events[-1], kit.facts.accent, 0.62 * width)
+    return {
+        "heading": word("summary.title", game=True),
+        "subtitle": word("game.subtitle", game=True, **common_facts(context)),
+        "cover": pages.safe(cover),
+        "halves": [blocks[:first], blocks[first:]],
+        "example_title": page["example_title"],
+        "picture": page["pictures"][-1],
+        "story": page["story"],
     }

@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -138,45 +137,65 @@ def _plain(name: str) -> str:
 def plan(folders: Folders, order: Order) -> list[Draft]:
     """Every draft of an order, in a fixed order. All faults of reading, checking and filling are raised together."""
     from kit.language import locale as language
-    from kit.publish import glyphs, kinds, kits
+    from kit.publish import decks, editions, glyphs, kinds, kits
     from kit.publish.sheet import Context
 
     settings = kits.settings(folders.root)
     for key, known in (
-        ("languages", language.languages(folders.content)), ("papers", kinds.PAPERS), ("card", kinds.CARDS)
+        ("languages", language.languages(folders.content)), ("papers", kinds.PAPERS), ("card", kinds.CARDS),
+        ("suits", decks.SUITS), ("indices", decks.INDICES), ("edition", editions.EDITIONS),
     ):  # fmt: skip
         kits.wanted(folders.root, key, known)
-    order = replace(order, card=order.card or settings.default.card)
+    order = kits.whole(order, settings)
     games = _chosen("game", order.games, kits.names(folders.content))
     langs = _chosen("language", order.langs or settings.default.languages, language.languages(folders.content))
     papers = _chosen("paper", order.papers or settings.default.papers, kinds.PAPERS)
     _chosen("kind of sheet", order.only, kinds.KINDS)
     _chosen("card size", [order.card], kinds.CARDS)
-    drafts, faults = [], []
+    _chosen("suits", [order.suits], decks.SUITS)
+    _chosen("indices", [order.indices], decks.INDICES)
+    _chosen("edition", [order.edition], editions.EDITIONS)
+    editions.check(order, kinds.KINDS)
+    shared = decks.shared(folders.content, games)
+    drafts: dict[str, Draft] = {}  # by the first file: what several games share is made once
+    faults: list[Fault] = []
+    lost: list[Fault] = []  # single cards that another game may have
     for game in games:
         for lang in langs:
             try:
-                kit = kits.load(folders.content, game)
+                kit = editions.kit(kits.load(folders.content, game), order.edition)
                 if _not_begun(folders, kit, lang, order):
                     continue
                 locale = language.Locale.load(folders.content, lang, game, draft=order.draft)
+                locale = decks.with_ace(locale, order.ace)
                 glyphs.check(locale)
             except (Fault, Faults) as error:
                 faults += error.faults if isinstance(error, Faults) else [error]
                 continue
             for paper in papers:
-                context = Context(folders.content, folders.templates, settings, kit, locale, paper, order)
+                context = Context(folders.content, folders.templates, settings, kit, locale, paper, order, shared)
                 for kind, make in kinds.KINDS.items():
-                    if order.only and kind not in order.only:
+                    if (order.only and kind not in order.only) or not editions.has(order.edition, kind):
                         continue
                     try:
-                        drafts += make(context)
+                        _add(drafts, make(context))
                     except (Fault, Faults) as error:
-                        faults += error.faults if isinstance(error, Faults) else [error]
+                        found = error.faults if isinstance(error, Faults) else [error]
+                        (lost if kind == "cards" and order.single and not order.games else faults).extend(found)
+    if not any(sheet.card for draft in drafts.values() for sheet in draft.sheets if sheet.kind.startswith("cards")):
+        faults += lost
     if faults:
         raise Faults(faults)
-    _no_clash(sheet for draft in drafts for sheet in draft.sheets)
-    return drafts
+    _no_clash(sheet for draft in drafts.values() for sheet in draft.sheets)
+    return list(drafts.values())
+
+
+def _add(drafts: dict[str, Draft], made: Iterable[Draft]) -> None:
+    """Add drafts, but one that is there already, for another game, only once."""
+    for draft in made:
+        path = draft.sheets[0].path
+        if path not in drafts or drafts[path].key != draft.key:
+            drafts[path if path not in drafts else f"{path} {len(drafts)}"] = draft
 
 
 def _not_begun(folders: Folders, kit: Kit, lang: str, order: Order) -> bool:

@@ -58,16 +58,17 @@ def _page(folders: Folders, template: str, files: Mapping[str, Any], order: Orde
 def _games(folders: Folders, files: Mapping[str, Any], lang: str) -> list[dict[str, Any]]:
     """The games of a language, each with its papers, each with its PDF files."""
     games = []
-    for game in kits.names(folders.content):
-        if not any(entry.get("game") == game and entry.get("lang") == lang for entry in files.values()):
-            continue
+    mine = [entry for entry in files.values() if entry.get("lang") == lang]
+    known = kits.names(folders.content)
+    shown = [game for game in known if any(entry.get("game") == game for entry in mine)]  # … with files of its own
+    for game in shown or [game for game in known if any(game in _served(entry) for entry in mine)]:
         papers: list[dict[str, Any]] = []
         locale = Locale.load(folders.content, lang, game, draft=True)
         for paper in PAPERS:
             found = [
                 _file(path, entry, files, locale)
                 for path, entry in sorted(files.items())
-                if path.endswith(".pdf") and (entry["game"], entry["lang"], entry["paper"]) == (game, lang, paper)
+                if path.endswith(".pdf") and game in _served(entry) and (entry["lang"], entry["paper"]) == (lang, paper)
             ]
             if found:
                 found.sort(key=lambda file: (_RANK.get(file["kind"], 99), file["path"]))
@@ -79,6 +80,12 @@ def _games(folders: Folders, files: Mapping[str, Any], lang: str) -> list[dict[s
                 papers.append({"name": paper, "files": found, "zips": zips})
         if papers:
             games.append({"id": game, "title": locale.text("game.title", game=True), "papers": papers})
+    return games
+
+
+def _served(entry: Mapping[str, Any]) -> list[str]:
+    """The games whose players print this file."""
+    games: list[str] = entry.get("games") or [entry.get("game")]
     return games
 
 
@@ -99,6 +106,7 @@ _RANK = {
             "plan",
             "score",
             "summary",
+            "reference",
             "booklet",
             "booklet_imposed",
             "practice",

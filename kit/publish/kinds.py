@@ -13,11 +13,11 @@ from markupsafe import Markup
 
 from kit import practice as problems
 from kit.faults import USAGE, Fault, nearest
+from kit.paper import cards as faces
 from kit.paper import mats, sheets, sizes, surfaces
-from kit.paper.cards import Face
-from kit.paper.drawing import Drawing
-from kit.publish import booklets, keys, pages, render, rulers
-from kit.publish.sheet import Context, Draft, Maker, Sheet
+from kit.paper.drawing import INK, Drawing
+from kit.publish import booklets, decks, editions, keys, pages, render, rulers
+from kit.publish.sheet import DECK, Context, Draft, Maker, Sheet
 
 PAPERS = tuple(sizes.PAPERS)
 CARDS = tuple(sizes.CARDS)
@@ -26,26 +26,32 @@ PROBLEMS = 8  # on a practice sheet
 
 
 def sheet(context: Context, kind: str, name: str, **more: Any) -> Sheet:
-    """A file of this context; its title is the kind's name and the game's."""
-    word = context.locale.text
+    """A file of this context; its title is the kind's name and the game's. Both say which edition, unless standard."""
+    word, edition = context.locale.text, context.order.edition
     title = more.pop("title", None) or f"{word('game.title', game=True)} – {context.locale.own(f'kind.{kind}')}"
+    if edition not in editions.PLAIN and kind not in editions.SAME:
+        title, name = f"{title} ({word(f'edition.{edition}')})", f"{name}-{edition}"
     return Sheet(kind, name, context.kit.id, context.locale.code, context.paper, title, **more)
 
 
 def flowing(
-    context: Context, made: Sheet, page: str, styles: tuple[str, ...], *, length: int = 0, **values: Any
-) -> Draft:
+    context: Context, made: Sheet, page: str, styles: tuple[str, ...], *, length: int = 0, lying: bool = False,
+    **values: Any,
+) -> Draft:  # fmt: skip
     """A one-document draft: a template filled, to be laid out on `length` pages (0: any), with its preview."""
-    html, preview, css = pages.document(context, made, page, styles, **values)
+    size = sizes.PAPERS[context.paper].turned if lying else sizes.PAPERS[context.paper]
+    html, preview, css = pages.document(context, made, page, styles, size=size if lying else None, **values)
     call = partial(
-        render.flowing, html=html, css=css, size=sizes.PAPERS[context.paper], lang=made.lang, title=made.title,
+        render.flowing, html=html, css=css, size=size, lang=made.lang, title=made.title,
         pages=length, margin=context.settings.printer.dead_margin,
     )  # fmt: skip
     return Draft((made,), call, preview)
 
 
 def booklet(context: Context) -> list[Draft]:
-    """The rules to read, half a sheet a page, and the same imposed to be folded."""
+    """The rules to read, half a sheet a page, and the same imposed to be folded; in large print a page a sheet."""
+    if context.order.edition == editions.LARGE_PRINT:
+        return [booklets.large_draft(context, sheet(context, "booklet", "booklet"))]
     return [
         booklets.draft(
             context, sheet(context, "booklet", "booklet"), sheet(context, "booklet_imposed", "booklet-imposed")
@@ -54,9 +60,25 @@ def booklet(context: Context) -> list[Draft]:
 
 
 def summary(context: Context) -> list[Draft]:
-    """The rules on one page."""
+    """The rules on one page; in large print on as many as they take, without the example."""
     made = sheet(context, "summary", "summary")
-    return [flowing(context, made, "summary.html", ("sheet", "summary"), length=1, **booklets.summary_page(context))]
+    values, length = booklets.summary_page(context), 1
+    if context.order.edition == editions.LARGE_PRINT:  # it may not say “on one page”
+        word, length = context.locale.text, 0
+        values["heading"] = f"{word('game.title', game=True)} – {word('kind.summary')}"
+    return [flowing(context, made, "summary.html", ("sheet", "summary"), length=length, **values)]
+
+
+def reference(context: Context) -> list[Draft]:
+    """The rules on a card of four small pages: one side of a sheet, folded twice."""
+    made, paper = sheet(context, "reference", "reference"), sizes.PAPERS[context.paper]
+    values = booklets.reference_pages(context)
+    html, preview, css = pages.document(context, made, "reference.html", ("reference",), size=paper.quarter, **values)
+    call = partial(
+        render.reference, html=html, css=css, size=paper.quarter, lang=made.lang, title=made.title, paper=paper,
+        margin=context.settings.printer.dead_margin,
+    )  # fmt: skip
+    return [Draft((made,), call, preview)]
 
 
 def score(context: Context) -> list[Draft]:
@@ -66,14 +88,23 @@ def score(context: Context) -> list[Draft]:
     made = sheet(context, "score", "score")
     template = f"score_{context.kit.id if context.kit.engine else 'rules_only'}.html"
     values = context.kit.table.score(context.locale)
-    return [flowing(context, made, template, ("sheet", "score"), length=1, **values)]
+    large, wide = context.order.edition == editions.LARGE_PRINT, values.pop("wide", False)
+    length, lying = (0, wide) if large else (1, False)
+    return [flowing(context, made, template, ("sheet", "score"), length=length, lying=lying, **values)]
 
 
 def cards(context: Context) -> list[Draft]:
-    """The cards, with mirrored backs, fold-over or without backs."""
-    kit, order, locale = context.kit, context.order, context.locale
+    """The cards, with mirrored backs, fold-over or without backs; those that games share in a folder of their own."""
+    kit, order, locale, word = context.kit, context.order, context.locale, context.locale.text
     size, paper = sizes.CARDS[order.card], sizes.PAPERS[context.paper]
-    deck: dict[str, Face] = kit.table.cards(locale, size, kit.facts.accent)
+    style = editions.style(order, shared=bool(kit.table.DECK))
+    if kit.table.DECK:
+        title, titled = word("deck.title"), f"{word('deck.title')} – {word('kind.cards')}"
+        deck = decks.faces(locale, size, style, context.shared.cards)
+        back = faces.back(size, INK if style.saver else decks.BACK)
+    else:
+        title, titled = word("game.title", game=True), ""
+        deck, back = kit.table.cards(locale, size, kit.facts.accent, style), kit.table.back(size, kit.facts.accent)
     if not deck and not order.single:  # a kit without cards
         return []
     for name in order.single:
@@ -86,8 +117,6 @@ def cards(context: Context) -> list[Draft]:
     fold = backs == "fold"
     grid = sheets.fold_grid(paper, size) if fold else sheets.grid(paper, size)
     count, per = grid.sheets(len(chosen)), grid.per_sheet
-    word = locale.text
-    title = word("game.title", game=True)
 
     how = [word("page.long_edge" if backs == "mirrored" else "page.one_sided")]
     if fold:
@@ -105,9 +134,27 @@ def cards(context: Context) -> list[Draft]:
         return named if key == "back" else " · ".join([named, *how])
 
     side = "again" if order.single else "fold" if fold else "front"
-    suffix = {kit.table.BACKS: ""}.get(backs, {"mirrored": "-backs", "fold": "-fold", "none": "-no-backs"}[backs])
-    suffix += "-single" if order.single else ""
-    made = sheet(context, "cards_fold" if fold else "cards", f"cards-{order.card}{suffix}", card=order.card)
+    options = editions.style_names(style, shared=bool(kit.table.DECK))
+    parts = ["cards", order.card, *options]
+    if kit.table.DECK and len(deck) < len(decks.NAMES):
+        parts.insert(2, str(len(deck)))
+    if kit.table.DECK and order.ace:
+        parts.append(f"ace-{order.ace.lower()}")
+    if backs != kit.table.BACKS:
+        parts.append({"mirrored": "backs", "fold": "fold", "none": "no-backs"}[backs])
+    if order.single:
+        parts.append("single")
+    kind = "cards_fold" if fold else "cards"
+    if not titled:
+        titled = f"{title} – {locale.own(f'kind.{kind}')}"
+    elif fold:
+        titled = f"{title} – {word('kind.cards_fold')}"
+    if options:
+        titled += f" ({', '.join(word(f'edition.{option}') for option in options)})"
+    made = Sheet(
+        kind, "-".join(parts), DECK if kit.table.DECK else kit.id, locale.code, context.paper, titled, card=order.card,
+        games=context.shared.games if kit.table.DECK else (),
+    )  # fmt: skip
     words = sheets.SheetWords(
         title=made.title,
         print_at=word("page.print_at_100"),
@@ -123,8 +170,8 @@ def cards(context: Context) -> list[Draft]:
         inch=word("page.inch_unit"),
     )
     printer = context.settings.printer
-    back = kit.table.back(size, kit.facts.accent)
-    given = {"faces": tuple(chosen), "paper": paper, "card": size, "words": words, "lang": locale.code}
+    given: dict[str, Any] = {"faces": tuple(chosen), "paper": paper, "card": size, "words": words, "lang": locale.code}
+    given["saver"] = style.saver  # black only
     if fold:
         return [Draft((made,), partial(render.one, sheets.fold_sheets, back=back, **given))]
     offset = (printer.back_offset_x, printer.back_offset_y) if backs == "mirrored" else (0.0, 0.0)
@@ -155,7 +202,8 @@ def _mat(context: Context, name: str, surface: surfaces.Surface, paper: sizes.Si
         glue=word("page.glue_here"),
         inch=word("page.inch_unit"),
     )
-    given = {"surface": surface, "paper": paper, "words": words, "lang": made.lang}
+    given: dict[str, Any] = {"surface": surface, "paper": paper, "words": words, "lang": made.lang}
+    given["saver"] = context.order.edition == editions.INK_SAVER
     return Draft((made,), partial(render.one, surfaces.sheets, **given))
 
 
@@ -166,8 +214,13 @@ def plan(context: Context) -> list[Draft]:
     drafts = []
     for name, call in calls.items():
         made = sheet(context, "plan", f"{name}-{card}", card=card)
-        drafts.append(Draft((made,), partial(render.one, call.func, **call.keywords, title=made.title)))
+        drafts.append(Draft((made,), _plan(context, call, made)))
     return drafts
+
+
+def _plan(context: Context, call: partial[Any], made: Sheet) -> partial[Any]:
+    saver = context.order.edition == editions.INK_SAVER
+    return partial(render.one, call.func, saver=saver, **call.keywords, title=made.title)
 
 
 def practice(context: Context) -> list[Draft]:
@@ -189,7 +242,7 @@ def practice_sheet(context: Context, order: problems.Order) -> list[Draft]:
     made = sheet(context, "practice", f"practice-{order.kind}", title=title, code=asked.code)
     drawn = [kit.table.question(context.locale, question, kit.facts.accent) for question in asked.questions]
     per_page = kit.table.PER_PAGE[order.kind]
-    values = {
+    values: dict[str, Any] = {
         "practice_kind": order.kind,
         "problem_template": f"practice_{kit.id}.html",
         "heading": title,
@@ -237,6 +290,7 @@ def ruler_page(context: Context) -> list[Draft]:
 KINDS: Mapping[str, Maker] = {
     "booklet": booklet,
     "summary": summary,
+    "reference": reference,
     "score": score,
     "cards": cards,
     "mat": mat,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -18,12 +18,14 @@ from kit.language import markdown
 
 if TYPE_CHECKING:
     from kit.games.core import Game
+    from kit.publish.sheet import Order
     from kit.publish.tables import Table
 
 RESERVED = (
     "kit",
     "locale",
     "host",
+    "deck",
     "con",
     "prn",
     "aux",
@@ -118,6 +120,10 @@ class Defaults(_Strict):
     languages: list[str] | None = None
     papers: list[str] | None = None
     card: str = "poker"
+    suits: str = "two"
+    indices: str = "normal"
+    ace: str = ""
+    edition: str = "standard"
 
 
 class Settings(_Strict):
@@ -147,6 +153,12 @@ def settings(root: Path) -> Settings:
     """kit.toml of the folder that holds content/; what it leaves out has its default."""
     model: Settings = read_toml(root, "kit.toml", Settings) if present(root, "kit.toml") else Settings()
     return model
+
+
+def whole(order: Order, settings: Settings) -> Order:
+    """The order with kit.toml's choice where it makes none."""
+    options = ("card", "suits", "indices", "ace", "edition")
+    return replace(order, **{name: getattr(order, name) or getattr(settings.default, name) for name in options})
 
 
 def wanted(root: Path, key: str, known: Iterable[str]) -> None:

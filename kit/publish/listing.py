@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import kit.language.translate as translate
 from kit.language import locale
 from kit.paper import sizes
-from kit.publish import kinds, kits
+from kit.publish import decks, editions, kinds, kits
 from kit.publish.build import Folders
+from kit.publish.sheet import Backs
 
 
 def text(folders: Folders) -> str:
@@ -24,4 +27,10 @@ def text(folders: Folders) -> str:
     lines += [f"  {name:<14} {size.width:g} x {size.height:g} mm" for name, size in sizes.PAPERS.items()]
     lines.append("Cards")
     lines += [f"  {name:<14} {size.width:g} x {size.height:g} mm" for name, size in sizes.CARDS.items()]
+    lines.append("Options")
+    for option, choices in (
+        ("suits", decks.SUITS), ("indices", decks.INDICES), ("backs", get_args(Backs)), ("edition", editions.EDITIONS)
+    ):  # fmt: skip
+        lines.append(f"  {f'--{option}':<14} {', '.join(choices)}")
+    lines.append(f"  {'--ace':<14} the ace's letter, e.g. E in Swedish")
     return "\n".join(lines)

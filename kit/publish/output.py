@@ -109,6 +109,8 @@ _FIELDS = {"game", "lang", "paper", "title", "duplex", "pages", "card", "code"} 
 def _entry(entry: Any) -> bool:
     if not isinstance(entry, dict) or not all(isinstance(entry.get(k), str) for k in ("kind", "audience", "sha256")):
         return False
+    if not isinstance(entry.get("games", []), list):
+        return False
     return entry["kind"] == "index" or entry.keys() >= _FIELDS
 
 

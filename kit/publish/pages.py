@@ -30,6 +30,7 @@ from kit.files import present, read_text
 from kit.paper import fonts
 from kit.paper.ruler import strip_svg
 from kit.paper.sizes import PAPERS, Size
+from kit.publish import editions
 from kit.publish.sheet import Context, Sheet
 
 SECONDS = 20  # for one template; they take hundredths
@@ -143,6 +144,7 @@ class _Loader(BaseLoader):
         return read_text(self.templates, template), str(self.templates / template), None
 
 
+LARGE_PAGE = Size(2 * 14, 62)  # mm: what margins and a caption take of a page of large print
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:"
 
 
@@ -162,17 +164,24 @@ def document(
         "word": locale.text,
         "own": locale.own,
         "paper": context.paper,
+        "large": context.order.edition == editions.LARGE_PRINT,
         "index": False,
-        "ruler": safe(strip_svg(locale.text("page.ruler"), locale.text("page.inch_unit"))),
+        "ruler": ""
+        if context.order.edition == editions.LARGE_PRINT
+        else safe(strip_svg(locale.text("page.ruler"), locale.text("page.inch_unit"))),
         **values,
     }
     css = "\n".join([f":root {{ --accent: {context.kit.facts.accent} }}", style(context.templates, "base", *styles)])
-    html = fill(context.templates, page, policy="", style="", **common)
     width, height = size or PAPERS[context.paper]
+    edition = context.order.edition
+    css += f"\n{style(context.templates, edition)}" if edition not in editions.PLAIN else ""
+    room = Size(width - LARGE_PAGE.width, height - LARGE_PAGE.height)
+    html, css = editions.dressed(edition, fill(context.templates, page, policy="", style="", **common), css, room)
     # A browser has no running foot: there it stands below the last lines and needs the room that it has on paper.
     foot = "; margin-bottom: 8mm" if size is None else ""
     screen = "\n".join([_fonts(), css, f"@page {{ size: {width}mm {height}mm{foot} }}"])
     preview = fill(context.templates, page, policy=POLICY, style=safe(screen), **common)
+    preview, _ = editions.dressed(edition, preview, "", room)
     return html, preview, css
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kit.faults import Fault
-from kit.paper import flow, imposition, joining
+from kit.paper import canvas, flow, imposition, joining
 from kit.paper.expect import Duplex, Made
 from kit.paper.sizes import Size
 
@@ -19,9 +19,10 @@ SETTINGS = (  # of a booklet's text, in the order in which they are tried
 LEAST_FILL = 1 / 3  # of its height, for every page but the cover, the contents and the last
 
 
-def one(call: Callable[..., Made], **given: Any) -> tuple[Made, ...]:
-    """One document of the paper room."""
-    return (call(**given),)
+def one(call: Callable[..., Made], saver: bool = False, **given: Any) -> tuple[Made, ...]:
+    """One document of the paper room; with `saver` in black only, without tints."""
+    with canvas.ink_saved(saver):
+        return (call(**given),)
 
 
 def flowing(pages: int = 0, **given: Any) -> tuple[Made, ...]:
@@ -33,6 +34,14 @@ def flowing(pages: int = 0, **given: Any) -> tuple[Made, ...]:
             "Shorten its words, or give them more room",
         )
     return (made,)
+
+
+def reference(html: str, css: str, size: Size, lang: str, title: str, paper: Size, margin: float) -> tuple[Made, ...]:
+    """The reference card: four small pages on one side of a sheet. Raises Fault when its text takes more."""
+    made = flow.render(html, css, size=size, lang=lang, title=title, margin=margin)
+    if made.expect.pages != 4:
+        raise Fault(f"“{title}” takes {made.expect.pages} small pages, not 4", "Shorten the summary")
+    return (imposition.card(made, paper, title=title, margin=margin),)
 
 
 def booklet(
@@ -60,7 +69,8 @@ def booklet(
             break
     else:
         raise Fault(
-            f"page {emptiest} of “{title}” is only {shares[emptiest]:.0%} full", "Shorten or lengthen the text before it"
+            f"page {emptiest} of “{title}” is only {shares[emptiest]:.0%} full",
+            "Shorten or lengthen the text before it",
         )
     blank = flow.render(notes, css, size=size, lang=lang, title=title, margin=margin)
     imposed = imposition.saddle(reading, paper, title=imposed_title, notes=blank, margin=margin)

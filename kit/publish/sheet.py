@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 
 Audience = Literal["players", "host"]
 Backs = Literal["mirrored", "fold", "none"]
+DECK = "deck"  # stands for the game of cards that several games share
 
 
 @dataclass(frozen=True)
 class Order:
-    """What a person asked for. Empty: as kit.toml says, or all there is. `single`: cards to print again;
-    `bundle`: the kit in few files as well."""
+    """What a person asked for. Empty: as kit.toml says, or all there is. `single`: cards to print again.
+
+    `suits`, `indices` and `ace` (the letter of the ace, if not the language's) are of playing cards.
+    `bundle`: the kit in few files as well.
+    """
 
     games: tuple[str, ...] = ()
     langs: tuple[str, ...] = ()
@@ -32,7 +36,19 @@ class Order:
     only: tuple[str, ...] = ()
     single: tuple[str, ...] = ()
     draft: bool = False
+    suits: str = ""
+    indices: str = ""
+    ace: str = ""
+    edition: str = ""
     bundle: bool = False
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The playing cards that the games of an order share: which of them are printed, and whom they serve."""
+
+    cards: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,11 +62,15 @@ class Context:
     locale: Locale
     paper: str
     order: Order
+    shared: Shared = Shared()
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """One file to come: `name` is its stem, `kind` one of the registry's, `title` what a reader calls it."""
+    """One file to come: `name` is its stem, `kind` one of the registry's, `title` what a reader calls it.
+
+    `games`: whom it serves, where that is not `game` alone.
+    """
 
     kind: str
     name: str
@@ -61,6 +81,7 @@ class Sheet:
     audience: Audience = "players"
     card: str | None = None
     code: str | None = None
+    games: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:

@@ -149,7 +149,7 @@ def _make(draft: Draft, margin: float) -> list[Part]:
     parts = []
     for sheet, document in zip(draft.sheets, made, strict=True):
         report = prove(document.pdf, document.expect, margin)
-        entry = {
+        entry: dict[str, Any] = {
             "kind": sheet.kind,
             "game": sheet.game,
             "lang": sheet.lang,
@@ -161,6 +161,8 @@ def _make(draft: Draft, margin: float) -> list[Part]:
             "duplex": document.expect.duplex,
             "pages": report.pages,
         }
+        if sheet.games:
+            entry["games"] = list(sheet.games)
         expected = {**entry, "expect": document.expect.to_json(), "proof": report.summary()}
         parts.append(Part(f"{sheet.path}.pdf", document.pdf, expected))
         picture = {**entry, "kind": "thumbnail", "of": f"{sheet.path}.pdf"}

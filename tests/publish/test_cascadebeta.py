@@ -229,7 +229,7 @@ def test_the_files_have_the_pages_they_should(manifest: dict[str, Any]) -> None:
                 if path.startswith(folder) and path.endswith(".pdf")
             }
             assert pages.pop("booklet") <= 16 and pages.pop("booklet-imposed") == 8
-            wanted = {"summary": 1, "score": 1, "cards-poker": 6, "mat-4x4-poker": 2, "mat-5x5-poker": 4}
+            wanted = {"summary": 1, "score": 1, "mat-4x4-poker": 2, "mat-5x5-poker": 4}
             assert {name: pages[name] for name in wanted} == wanted
 
 

@@ -181,11 +181,11 @@ def test_the_mat_has_a_place_for_every_card_on_as_few_sheets_as_stated(
 def test_the_sheets_are_as_long_as_they_should_be(kits: Path, lang: str, paper: str) -> None:
     folder = kits / lang / paper / "gridcannon"
     pages = {}
-    for name in ("booklet", "booklet-imposed", "summary", "score", "cards-poker", "mat-poker"):
+    for name in ("booklet", "booklet-imposed", "summary", "score", "mat-poker"):
         with pdfplumber.open(folder / f"{name}.pdf") as pdf:
             pages[name] = len(pdf.pages)
     assert 16 <= pages.pop("booklet") <= 24
-    assert pages == {"booklet-imposed": 12, "summary": 1, "score": 1, "cards-poker": 6, "mat-poker": 4}
+    assert pages == {"booklet-imposed": 12, "summary": 1, "score": 1, "mat-poker": 4}
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from kit.games.core import Event
 from kit.language.locale import Locale
-from kit.paper.cards import Face
+from kit.paper.cards import PLAIN, Face, Style
 from kit.paper.expect import Made
 from kit.paper.sizes import Size
 from kit.paper.surfaces import Surface
@@ -19,6 +19,7 @@ from kit.publish.sheet import Backs
 class Table(Protocol):
     """What `kit.publish.tables.<game>` offers. `accent` is the game's colour; drawings come as inline SVG."""
 
+    DECK: Sequence[str]  # the playing cards that it takes of the shared deck; none for a game with its own cards
     BACKS: Backs  # of its cards where the order does not say
     MARKS: str  # the characters that tie a story's sentences to the picture, in order
     MARKED: Sequence[str]  # the kinds of event that bear a mark
@@ -29,7 +30,7 @@ class Table(Protocol):
     FIGURES: Mapping[str, Callable[[Locale, str], str]]  # {figure:name} of the rules text
     TABLES: Mapping[str, Callable[[Locale, str], str]]  # {table:name}, HTML
 
-    def cards(self, locale: Locale, size: Size, accent: str) -> dict[str, Face]:
+    def cards(self, locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict[str, Face]:
         """The deck's faces in order, by the name that `--single` takes."""
 
     def back(self, size: Size, accent: str) -> Face:
@@ -63,7 +64,7 @@ class Table(Protocol):
         """Pages that show how the table is laid, by the name of their file; each call lacks only its `title`."""
 
     def score(self, locale: Locale) -> dict[str, Any]:
-        """What the score sheet's template prints."""
+        """What the score sheet's template prints; `wide`: a log of many columns, which lies in large print."""
 
     def question(self, locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
         """What the template practice_<game>.html draws of a problem."""

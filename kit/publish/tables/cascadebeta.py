@@ -14,20 +14,23 @@ from kit.games.core import RANKS, Event
 from kit.language.locale import Locale
 from kit.paper.cards import (
     DIAGRAM_RATIO,
+    PLAIN,
     SUIT_CHARACTERS,
     Face,
+    Style,
     diagram_back,
     diagram_card,
     diagram_place,
-    playing_card,
 )
 from kit.paper.cards import back as lattice
 from kit.paper.drawing import HAIR, INK, Drawing, cap, tint
 from kit.paper.expect import Made
 from kit.paper.mats import Mat, Place, tiling
 from kit.paper.sizes import Size
+from kit.publish import decks
 from kit.publish.sheet import Backs
 
+DECK = game.DECK
 BACKS: Backs = "none"  # only the draw pile lies face down
 MARKS = "①②③④⑤⑥⑦⑧"
 MARKED = ("place", "cover", "cover_equal")
@@ -126,9 +129,9 @@ def card_in_text(locale: Locale, card: str) -> str:
 # ── cards ──
 
 
-def cards(locale: Locale, size: Size, accent: str) -> dict[str, Face]:
+def cards(locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict[str, Face]:
     """The deck's faces by the name that `--single` takes: As to Kc (CB-1)."""
-    return {card: playing_card(card[0], card[1], letter(locale, card[0]), size) for card in game.DECK}
+    return decks.faces(locale, size, style, DECK)
 
 
 def back(size: Size, accent: str) -> Face:
@@ -181,7 +184,7 @@ def draw_grid(
             locale, card, width, accent, played=cell in marks, acting=cell in acting, mark=marks.get(cell, "")
         )
         if cell in hatched:
-            picture.diagonals(0.3, 0.3, width - 0.6, picture.height - 0.6, 1.7, stroke="#777777", line=0.3)
+            picture.diagonals(0.3, 0.3, width - 0.6, picture.height - 0.6, 1.7, stroke="#777777", line=0.2)
         drawing.place(picture, left, top)
 
 
@@ -458,6 +461,7 @@ def score(locale: Locale) -> dict[str, Any]:
     """What the game log's template prints: a line for each game (CB-12, CB-13)."""
     keys = ("game", "grid", "ended", "filled", "repeated", "empty", "winner", "won")
     return {
+        "wide": True,  # in large print the sheet lies
         "heading": own(locale, "score.title"),
         "intro": own(locale, "score.intro"),
         "heads": {key: own(locale, f"score.{key}") for key in keys},

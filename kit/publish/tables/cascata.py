@@ -10,19 +10,20 @@ from markupsafe import escape
 
 from kit.faults import Fault, nearest
 from kit.games import cascata as game
-from kit.games.core import RANKS, Event, Stream
+from kit.games.core import Event, Stream
 from kit.language.locale import Locale
 from kit.paper import cards as faces
 from kit.paper import fonts
 from kit.paper import pyramid as guides
-from kit.paper.cards import DIAGRAM_RATIO, SUIT_CHARACTERS, Face, diagram_back, diagram_card
+from kit.paper.cards import DIAGRAM_RATIO, PLAIN, SUIT_CHARACTERS, Face, Style, diagram_back, diagram_card
 from kit.paper.drawing import INK, WHITE, Drawing, cap
 from kit.paper.expect import Made
 from kit.paper.pyramid import Pyramid
 from kit.paper.sizes import Size
-from kit.publish import story
+from kit.publish import decks, story
 from kit.publish.sheet import Backs
 
+DECK = game.DECK
 BACKS: Backs = "none"  # an ordinary deck may be used as well
 MARKS = "①②③④⑤⑥⑦⑧"
 MARKED = ("take", "draw", "swap", "meld", "extend", "steal")  # the events that a mark in a picture belongs to
@@ -49,12 +50,9 @@ def letter(locale: Locale, rank: str) -> str:
     return locale.number(10) if rank == "T" else locale.rank(rank)
 
 
-def cards(locale: Locale, size: Size, accent: str) -> dict[str, Face]:
+def cards(locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict[str, Face]:
     """The deck's faces (CA-1) by the name that `--single` takes: As 2s … Kc X1 X2."""
-    letters = {rank: letter(locale, rank) for rank in RANKS}
-    found = faces.deck(letters, locale.text("rank.joker"), size, accent=accent, jokers=len(game.JOKERS))
-    names = [rank + suit for suit in "shdc" for rank in "A23456789TJQK"]
-    return dict(zip([*names, *game.JOKERS], found, strict=True))
+    return decks.faces(locale, size, style)
 
 
 def back(size: Size, accent: str) -> Face:

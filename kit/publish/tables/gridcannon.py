@@ -16,15 +16,26 @@ from kit.language.locale import Locale
 from kit.paper import cards as faces
 from kit.paper import mats as paper_mats
 from kit.paper import symbols
-from kit.paper.cards import DIAGRAM_RATIO, SUIT_CHARACTERS, Face, diagram_back, diagram_card, diagram_place
+from kit.paper.cards import (
+    DIAGRAM_RATIO,
+    PLAIN,
+    SUIT_CHARACTERS,
+    Face,
+    Style,
+    diagram_back,
+    diagram_card,
+    diagram_place,
+)
 from kit.paper.drawing import INK, PT, WHITE, Drawing, cap, tint
 from kit.paper.expect import Made
 from kit.paper.mats import Mat, Place
 from kit.paper.sizes import Size
 from kit.practice.core import Problem, Question
+from kit.publish import decks
 from kit.publish.sheet import Backs
 from kit.publish.tables import Table
 
+DECK = game.DECK
 BACKS: Backs = "none"  # nobody hides a hand, and the draw pile is the deck itself
 MARKS = "①②③④⑤⑥⑦⑧⑨"
 PLACING = ("royal", "royal_beside_empty")
@@ -132,15 +143,9 @@ def alt(locale: Locale, position: game.Position) -> str:
 # The deck ----------------------------------------------------------------------------------------------------------
 
 
-def cards(locale: Locale, size: Size, accent: str) -> dict[str, Face]:
+def cards(locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict[str, Face]:
     """The deck's faces by the name that `--single` takes: `9h`, `Th`, `X1` (GC-1)."""
-    return {card: face(locale, card, size, accent) for card in game.DECK}
-
-
-def face(locale: Locale, card: str, size: Size, accent: str) -> Face:
-    if card in game.JOKERS:
-        return faces.joker(locale.text("rank.joker"), int(card[1]), size, accent=accent)
-    return faces.playing_card(card[0], card[1], index(locale, card[0]), size)
+    return decks.faces(locale, size, style, DECK)
 
 
 def back(size: Size, accent: str) -> Face:
@@ -599,6 +604,7 @@ EXAMPLE_WIN = 3  # the score of the example `won`
 def score(locale: Locale) -> dict[str, Any]:
     """What the score log's template prints (GC-21)."""
     return {
+        "wide": True,  # in large print the sheet lies
         "heading": locale.text("score.title", game=True),
         "intro": locale.text("score.intro", game=True, **game.facts()),
         "heads": {

@@ -13,7 +13,16 @@ from kit.faults import Fault
 from kit.games import rowoverflow as game
 from kit.games.core import Event
 from kit.language.locale import Locale
-from kit.paper.cards import DIAGRAM_RATIO, Face, diagram_back, diagram_card, diagram_place, number_card
+from kit.paper.cards import (
+    DIAGRAM_RATIO,
+    PLAIN,
+    Face,
+    Style,
+    diagram_back,
+    diagram_card,
+    diagram_place,
+    number_card,
+)
 from kit.paper.cards import back as lattice
 from kit.paper.drawing import Drawing, cap
 from kit.paper.expect import Made
@@ -25,6 +34,7 @@ from kit.publish.pages import safe
 from kit.publish.sheet import Backs
 from kit.publish.tables import Table
 
+DECK: tuple[str, ...] = ()
 BACKS: Backs = "mirrored"  # hands are secret
 MARKS = "①②③④"
 MARKED = ("append", "overflow", "no_lower_end")  # the events that a mark in the picture belongs to
@@ -37,9 +47,9 @@ SMALL = 7.4  # … and in a practice problem
 Rows = Sequence[Sequence[int]]
 
 
-def cards(locale: Locale, size: Size, accent: str) -> dict[str, Face]:
+def cards(locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict[str, Face]:
     """The deck's faces by the name that `--single` takes: 1 to 24 (RO-1)."""
-    return {str(number): number_card(number, game.DECK[-1], size, accent) for number in game.DECK}
+    return {str(number): number_card(number, game.DECK[-1], size, accent, style) for number in game.DECK}
 
 
 def back(size: Size, accent: str) -> Face:

@@ -72,9 +72,11 @@ class Zip(NamedTuple):
 def kits(drafts: Iterable[Draft]) -> dict[tuple[str, str, str], list[Sheet]]:
     """The sheets of an order by game, language and paper; the deck is with each game that it serves."""
     found: dict[tuple[str, str, str], list[Sheet]] = {}
-    for draft in drafts:
-        for sheet in draft.sheets:
-            for game in sheet.games or (sheet.game,):
+    sheets = [sheet for draft in drafts for sheet in draft.sheets]
+    ordered = {sheet.game for sheet in sheets}
+    for sheet in sheets:
+        for game in sheet.games or (sheet.game,):
+            if game in ordered:
                 found.setdefault((game, sheet.lang, sheet.paper), []).append(sheet)
     return found
 
@@ -155,7 +157,7 @@ def _read_first(context: Context, cover: Sheet, parts: Sequence[Printed], word: 
     totals = {
         stock: sum(part.sheets for part in parts if part.stock == stock) for stock in ("card_stock", "plain_paper")
     }
-    values = {
+    values: dict[str, Any] = {
         "heading": cover.title,
         "ways": ways,
         "totals": [

@@ -68,7 +68,8 @@ def parts_of(files: Files, folder: str, way: str) -> list[str]:
     return [
         path
         for path, entry in files.items()
-        if path.startswith((f"{folder}/", f"{folder.rpartition('/')[0]}/deck/")) and path.count("/") == 3 and path.endswith(".pdf")
+        if path.startswith((f"{folder}/", f"{folder.rpartition('/')[0]}/deck/"))
+        and path.count("/") == 3 and path.endswith(".pdf")
         and (entry["duplex"], entry["audience"]) == (duplex, "players") and entry["kind"] != "booklet"
     ]  # fmt: skip
 

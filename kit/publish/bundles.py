@@ -127,7 +127,7 @@ def drafts(context: Context, sheets: Sequence[Sheet], files: Entries, read: Read
 def _sheet(context: Context, kind: str, name: str) -> Sheet:
     from kit.publish import kinds
 
-    return replace(kinds.sheet(context, kind, name), card=None)
+    return replace(kinds.sheet(context, kind, name), name=name, card=None)  # its folder says which edition
 
 
 def _part(sheet: Sheet, files: Entries, read: Read, title: str) -> Part:

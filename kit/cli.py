@@ -234,11 +234,11 @@ def build(
         tuple(sorted(set(only))),
         single,
         draft,
-        bundle,
         suits,
         indices,
         ace,
         edition,
+        bundle,
     )
     folders = _folders(out, content)
     with _progress() as progress:

@@ -191,7 +191,7 @@ def summary_page(context: Context) -> dict[str, Any]:
     kit, locale = context.kit, context.locale
     heading, blocks = locale.text("summary.title", game=True), summary_blocks(context)
     if kit.engine is None:
-        return {"heading": heading, "summary": blocks, "example_title": ""}
+        return {"heading": heading, "summary": blocks, "example_title": "", "pictures": [""], "story": []}
     shown = load_examples(context)[kit.table.SUMMARY_EXAMPLE]
     events = tuple(event for happened in shown.events for event in happened)
     return {
@@ -213,9 +213,10 @@ def reference_pages(context: Context) -> dict[str, Any]:
     lengths = [sum(map(len, block["lines"])) + 60 * (len(block["lines"]) + 1) for block in blocks]
     first = min(range(1, len(blocks)), key=lambda n: abs(sum(lengths[:n]) - sum(lengths[n:])))
     page = summary_page(context)
-    shown = load_examples(context)[kit.table.COVER_EXAMPLE]
+    shown = load_examples(context)[kit.table.COVER_EXAMPLE] if kit.engine is not None else None
+    position, events = (shown.positions[-1], shown.events[-1]) if shown else (None, ())
     width = PAPERS[context.paper].quarter.width - 16
-    cover = kit.table.cover(locale, shown.positions[-1], shown.events[-1], kit.facts.accent, 0.62 * width)
+    cover = kit.table.cover(locale, position, events, kit.facts.accent, 0.62 * width)
     return {
         "heading": word("summary.title", game=True),
         "subtitle": word("game.subtitle", game=True, **common_facts(context)),

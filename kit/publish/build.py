@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -162,11 +161,7 @@ def plan(folders: Folders, order: Order) -> list[Draft]:
         ("suits", decks.SUITS), ("indices", decks.INDICES), ("edition", editions.EDITIONS),
     ):  # fmt: skip
         kits.wanted(folders.root, key, known)
-    plain = settings.default
-    order = replace(order, **{
-        option: getattr(order, option) or getattr(plain, option)
-        for option in ("card", "suits", "indices", "ace", "edition")
-    })  # fmt: skip
+    order = kits.whole(order, settings)
     games = _chosen("game", order.games, kits.names(folders.content))
     langs = _chosen("language", order.langs or settings.default.languages, language.languages(folders.content))
     papers = _chosen("paper", order.papers or settings.default.papers, kinds.PAPERS)

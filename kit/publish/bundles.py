@@ -22,7 +22,7 @@ from kit.faults import BUG, Fault
 from kit.files import SAFE_NAME
 from kit.paper.expect import Duplex, Expect
 from kit.paper.joining import Part
-from kit.publish import output, render
+from kit.publish import decks, editions, output, render
 from kit.publish.sheet import Context, Draft, Order, Sheet
 
 if TYPE_CHECKING:
@@ -32,20 +32,9 @@ WAYS: Mapping[str, Duplex] = {"1-single-sided": "simplex", "2-long-edge": "long-
 SAID = {"simplex": "one_sided", "long-edge": "long_edge", "short-edge": "short_edge"}  # words page.<…>
 READ_FIRST = "0-read-first"
 ORDER = (
-    "ruler",
-    "backs",
-    "cards",
-    "cards_fold",
-    "mat",
-    "plan",
-    "score",
-    "summary",
-    "reference",
-    "practice",
-    "booklet",
-    "booklet_imposed",
-)
-ON_SCREEN = ("booklet",)  # its folded copy is printed
+    "ruler", "backs", "cards", "cards_fold", "mat", "plan", "score", "summary", "reference", "practice",
+    "booklet", "booklet_imposed",
+)  # fmt: skip
 ON_STOCK = ("cards", "cards_fold")
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first second that a zip can name
 MODE = (stat.S_IFREG | 0o644) << 16
@@ -81,22 +70,22 @@ class Zip(NamedTuple):
 
 
 def kits(drafts: Iterable[Draft]) -> dict[tuple[str, str, str], list[Sheet]]:
-    """The sheets of an order by game, language and paper; the deck that games share lies with each of them."""
+    """The sheets of an order by game, language and paper; the deck is with each game that it serves."""
+    found: dict[tuple[str, str, str], list[Sheet]] = {}
     sheets = [sheet for draft in drafts for sheet in draft.sheets]
-    found: dict[tuple[str, str, str], list[Sheet]] = {
-        (sheet.game, sheet.lang, sheet.paper): [] for sheet in sheets if not sheet.games
-    }
+    ordered = {sheet.game for sheet in sheets}
     for sheet in sheets:
         for game in sheet.games or (sheet.game,):
-            if (game, sheet.lang, sheet.paper) in found:
-                found[game, sheet.lang, sheet.paper].append(sheet)
+            if game in ordered:
+                found.setdefault((game, sheet.lang, sheet.paper), []).append(sheet)
     return found
 
 
-def folder(sheets: Sequence[Sheet]) -> str:
-    """`bundle-` and what the name of the card sheets says of size and backs; `bundle` for a kit without cards."""
-    cards = next((sheet.name for sheet in sheets if sheet.kind in ON_STOCK), "cards")
-    return f"bundle{cards.removeprefix('cards')}"
+def folder(order: Order, sheets: Sequence[Sheet]) -> str:
+    """`bundle-` and what the name of the card sheets says of size and look, and the edition where it does not."""
+    name = next((sheet.name for sheet in sheets if sheet.kind in ON_STOCK), "cards").replace("cards", "bundle", 1)
+    edition = "" if order.edition in editions.PLAIN or order.edition in name else f"-{order.edition}"
+    return name + edition
 
 
 def printed(sheets: Sequence[Sheet], files: Entries) -> list[Printed]:
@@ -104,10 +93,8 @@ def printed(sheets: Sequence[Sheet], files: Entries) -> list[Printed]:
 
     The page that finds a printer's back offset is for those who print backs.
     """
-    folded = any(sheet.kind == "booklet_imposed" for sheet in sheets)
-    for_players = [
-        sheet for sheet in sheets if sheet.audience == "players" and not (folded and sheet.kind in ON_SCREEN)
-    ]
+    screen = {"booklet"} if any(sheet.kind == "booklet_imposed" for sheet in sheets) else set()  # what is folded
+    for_players = [sheet for sheet in sheets if sheet.audience == "players" and sheet.kind not in screen]
     found: list[Printed] = []
     for way, duplex in WAYS.items():
         here = [sheet for sheet in for_players if files[f"{sheet.path}.pdf"]["duplex"] == duplex]
@@ -129,18 +116,18 @@ def drafts(context: Context, sheets: Sequence[Sheet], files: Entries, read: Read
     for way, duplex in WAYS.items():
         if not (here := [part for part in parts if part.way == way]):
             continue
-        sheet = _sheet(context, f"bundle_{duplex.replace('-', '_')}", f"{folder(sheets)}/{way}")
+        sheet = _sheet(context, f"bundle_{duplex.replace('-', '_')}", f"{folder(context.order, sheets)}/{way}")
         given = tuple(_part(part.sheet, files, read, title) for part in here)
         call = partial(render.joined, parts=given, lang=sheet.lang, title=sheet.title, duplex=duplex)
         made.append(Draft((sheet,), call))
-    cover = _sheet(context, "bundle_cover", f"{folder(sheets)}/{READ_FIRST}")
+    cover = _sheet(context, "bundle_cover", f"{folder(context.order, sheets)}/{READ_FIRST}")
     return [_read_first(context, cover, parts, word), *made]
 
 
 def _sheet(context: Context, kind: str, name: str) -> Sheet:
     from kit.publish import kinds
 
-    return replace(kinds.sheet(context, kind, name), card=None)
+    return replace(kinds.sheet(context, kind, name), name=name, card=None)  # its folder says which edition
 
 
 def _part(sheet: Sheet, files: Entries, read: Read, title: str) -> Part:
@@ -181,7 +168,8 @@ def _read_first(context: Context, cover: Sheet, parts: Sequence[Printed], word: 
         "steps": list(_steps(context, parts)),
         "practice": any(part.sheet.kind == "practice" for part in parts),
     }
-    return kinds.flowing(context, cover, "bundle.html", ("sheet", "bundle"), length=1, **values)
+    length = 0 if context.order.edition == editions.LARGE_PRINT else 1
+    return kinds.flowing(context, cover, "bundle.html", ("sheet", "bundle"), length=length, **values)
 
 
 def _row(context: Context, part: Printed, title: str) -> dict[str, str]:
@@ -234,9 +222,9 @@ def zips(context: Context, sheets: Sequence[Sheet], joined: Iterable[Sheet], fil
     players = [(f"players/{sheet.name.rpartition('/')[2]}.pdf", sheet) for sheet in joined]
     players += [(f"players/single-files/{sheet.name}.pdf", sheet) for sheet in sheets if sheet.audience == "players"]
     host = [(f"host/{sheet.name}.pdf", sheet) for sheet in sheets if sheet.audience == "host"]
-    made = [_zip(Sheet("zip", f"{folder(sheets)}/{stem}", game, lang, paper, title), players)]
+    made = [_zip(Sheet("zip", f"{folder(context.order, sheets)}/{stem}", game, lang, paper, title), players)]
     if host:
-        named = Sheet("zip", f"{folder(sheets)}/{stem}-host", game, lang, paper, title, audience="host")
+        named = Sheet("zip", f"{folder(context.order, sheets)}/{stem}-host", game, lang, paper, title, audience="host")
         made.append(_zip(named, [*players, *host]))
     return made
 
@@ -299,8 +287,8 @@ def contexts(folders: Folders, order: Order, drafts: Sequence[Draft]) -> Iterato
     from kit.publish import kits as reading
 
     settings = reading.settings(folders.root)
-    order = replace(order, card=order.card or settings.default.card)
+    order = reading.whole(order, settings)
     for (game, lang, paper), sheets in kits(drafts).items():
-        kit = reading.load(folders.content, game)
-        locale = Locale.load(folders.content, lang, game, draft=order.draft)
+        kit = editions.kit(reading.load(folders.content, game), order.edition)
+        locale = decks.with_ace(Locale.load(folders.content, lang, game, draft=order.draft), order.ace)
         yield Context(folders.content, folders.templates, settings, kit, locale, paper, order), sheets

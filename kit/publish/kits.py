@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -18,6 +18,7 @@ from kit.language import markdown
 
 if TYPE_CHECKING:
     from kit.games.core import Game
+    from kit.publish.sheet import Order
     from kit.publish.tables import Table
 
 RESERVED = (
@@ -152,6 +153,12 @@ def settings(root: Path) -> Settings:
     """kit.toml of the folder that holds content/; what it leaves out has its default."""
     model: Settings = read_toml(root, "kit.toml", Settings) if present(root, "kit.toml") else Settings()
     return model
+
+
+def whole(order: Order, settings: Settings) -> Order:
+    """The order with kit.toml's choice where it makes none."""
+    options = ("card", "suits", "indices", "ace", "edition")
+    return replace(order, **{name: getattr(order, name) or getattr(settings.default, name) for name in options})
 
 
 def wanted(root: Path, key: str, known: Iterable[str]) -> None:

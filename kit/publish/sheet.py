@@ -24,8 +24,8 @@ DECK = "deck"  # stands for the game of cards that several games share
 class Order:
     """What a person asked for. Empty: as kit.toml says, or all there is. `single`: cards to print again.
 
-    `bundle`: the kit in few files as well; `suits`, `indices` and `ace` (the letter of the ace, if not the language's)
-    are of playing cards.
+    `suits`, `indices` and `ace` (the letter of the ace, if not the language's) are of playing cards.
+    `bundle`: the kit in few files as well.
     """
 
     games: tuple[str, ...] = ()
@@ -36,11 +36,11 @@ class Order:
     only: tuple[str, ...] = ()
     single: tuple[str, ...] = ()
     draft: bool = False
-    bundle: bool = False
     suits: str = ""
     indices: str = ""
     ace: str = ""
     edition: str = ""
+    bundle: bool = False
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,8 @@ def parts_of(files: Files, folder: str, way: str) -> list[str]:
     return [
         path
         for path, entry in files.items()
-        if path.startswith(f"{folder}/") and path.count("/") == 3 and path.endswith(".pdf")
+        if path.startswith((f"{folder}/", f"{folder.rpartition('/')[0]}/deck/"))
+        and path.count("/") == 3 and path.endswith(".pdf")
         and (entry["duplex"], entry["audience"]) == (duplex, "players") and entry["kind"] != "booklet"
     ]  # fmt: skip
 
@@ -165,6 +166,8 @@ def test_the_zips(made: Path, files: Files, folder: str) -> None:
             for name in names:
                 audience, _, rest = name.partition("/")
                 base = made / lang / paper / ("host" if audience == "host" else "") / game
+                if "single-files/cards-" in rest and not base.joinpath(rest.rpartition("/")[2]).exists():
+                    base = base.with_name("deck")  # the playing cards that games share lie apart
                 inner = rest.removeprefix("single-files/")
                 place = base / inner if rest != inner or audience == "host" else base / "bundle-poker" / rest
                 assert archive.read(name) == place.read_bytes()

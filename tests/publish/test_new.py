@@ -87,7 +87,8 @@ def test_the_walk_through_works_as_written(walked: tuple[Path, list[subprocess.C
         for paper in ("a4", "letter"):
             folder = here / "mygames-output" / lang / paper / "stone-soup"
             names = {path.stem for path in folder.glob("*.pdf")}
-            assert names == {"booklet", "booklet-imposed", "summary", "score", "cards-poker", "ruler", "back-offset"}
+            rules = {"booklet", "booklet-imposed", "summary", "reference"}
+            assert names == rules | {"score", "cards-poker", "ruler", "back-offset"}
             bundle = {path.name for path in (folder / "bundle-poker").glob("*.pdf")}
             assert bundle == {"0-read-first.pdf", "1-single-sided.pdf", "2-long-edge.pdf", "3-short-edge.pdf"}
     assert not list((here / "mygames-output").glob("*/*/host"))
@@ -171,7 +172,7 @@ def test_a_kit_without_cards_and_score_sheet(soup: Path) -> None:
         f"en/a4/soup/{name}.pdf"
         for name in (
             "booklet", "booklet-imposed", "bundle/0-read-first", "bundle/1-single-sided", "bundle/3-short-edge",
-            "ruler", "summary",
+            "ruler", "reference", "summary",
         )
     }  # fmt: skip
 

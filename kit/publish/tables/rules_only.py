@@ -18,14 +18,12 @@ from kit.paper.expect import Made
 from kit.paper.sizes import Size
 from kit.paper.surfaces import Surface
 from kit.practice.core import Problem, Question
+from kit.publish import decks
 from kit.publish.sheet import Backs
 
 if TYPE_CHECKING:
     from kit.publish.kits import GameFacts
 
-RANKS = "A23456789TJQK"  # as `{card:…}` and --single name them: T is the ten
-SUITS = "shdc"
-JOKERS = ("X1", "X2")
 ON_THE_COVER = ("As", "Kh", "Tc", "7d", "2s")
 GAP = 0.12  # between cards on the cover, of a card's width
 
@@ -33,6 +31,7 @@ GAP = 0.12  # between cards on the cover, of a card's width
 class RulesOnly:
     """A Table of what game.toml says. `values`: the slots of the score sheet's words."""
 
+    DECK: Sequence[str] = ()  # its cards lie with it
     MARKS = ""
     MARKED: Sequence[str] = ()
     QUIET: Sequence[str] = ()
@@ -55,8 +54,7 @@ class RulesOnly:
             return ()
         if isinstance(deck, dict):
             return tuple(map(str, range(1, deck["numbered"] + 1)))
-        suited = tuple(rank + suit for suit in SUITS for rank in RANKS)
-        return suited + JOKERS if deck == "standard-54" else suited
+        return decks.NAMES if deck == "standard-54" else tuple(name for name in decks.NAMES if name not in decks.JOKERS)
 
     @property
     def size(self) -> int:
@@ -72,10 +70,7 @@ class RulesOnly:
             return {}
         if self.numbered:
             return {name: faces.number_card(int(name), self.size, size, accent, style) for name in self.names}
-        jokers = len(self.names) - len(RANKS) * len(SUITS)
-        letters = {rank: _letter(locale, rank) for rank in RANKS}
-        found = faces.deck(letters, locale.text("rank.joker"), size, style, accent=accent, jokers=jokers)
-        return dict(zip(self.names, found, strict=True))
+        return decks.faces(locale, size, style, self.names)
 
     def back(self, size: Size, accent: str) -> Face:
         """The back that all cards share."""
@@ -87,7 +82,11 @@ class RulesOnly:
             raise Fault(f"there is no card {card}", nearest(card, self.names))
         if self.numbered:
             return f"<b>{escape(locale.number(int(card)))}</b>"
-        said = locale.text("rank.joker") if card in JOKERS else _letter(locale, card[0]) + SUIT_CHARACTERS[card[1]]
+        said = (
+            locale.text("rank.joker")
+            if card in decks.JOKERS
+            else decks.letter(locale, card[0]) + SUIT_CHARACTERS[card[1]]
+        )
         return f"<b>{escape(said)}</b>"
 
     def cover(self, locale: Locale, position: Any, events: Sequence[Event], accent: str, width: float) -> str:
@@ -101,7 +100,7 @@ class RulesOnly:
         unit = width / (5 + 4 * GAP)
         drawing = Drawing(width, unit * DIAGRAM_RATIO)
         for place, name in enumerate(shown):
-            letter, suit = (name, "") if self.numbered else (_letter(locale, name[0]), name[1])
+            letter, suit = (name, "") if self.numbered else (decks.letter(locale, name[0]), name[1])
             drawing.place(diagram_card(letter, suit, width=unit, accent=accent), place * unit * (1 + GAP), 0)
         return drawing.svg(locale.join([_named(locale, name, self.numbered) for name in shown]))
 
@@ -163,13 +162,8 @@ def _no_engine() -> NoReturn:
     raise Fault("a kit without an engine has no positions to draw or tell", "Report it with --debug", code=BUG)
 
 
-def _letter(locale: Locale, rank: str) -> str:
-    """The index of a rank in the reader's language."""
-    return locale.number(10) if rank == "T" else locale.rank(rank)
-
-
 def _named(locale: Locale, name: str, numbered: bool) -> str:
     """A card for those who hear a picture."""
     if numbered:
         return locale.text("card.number", number=name)
-    return locale.text("card.named", rank=_letter(locale, name[0]), suit=locale.text(f"suit.{name[1]}"))
+    return locale.text("card.named", rank=decks.letter(locale, name[0]), suit=locale.text(f"suit.{name[1]}"))

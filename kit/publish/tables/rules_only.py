@@ -38,7 +38,6 @@ class RulesOnly:
     COVER_EXAMPLE = ""
     SUMMARY_EXAMPLE = ""
     PER_PAGE: Mapping[str, int] = {}
-    DECK: Sequence[str] = ()  # its cards are made in its own folder and colour
     FIGURES: Mapping[str, Callable[[Locale, str], str]] = {}
     TABLES: Mapping[str, Callable[[Locale, str], str]] = {}
 

@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import resource
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -90,6 +91,15 @@ def _limit() -> None:
     if hasattr(resource, "RLIMIT_AS") and os.uname().sysname == "Linux":
         least = min([MEMORY, *(n for n in resource.getrlimit(resource.RLIMIT_AS) if n != resource.RLIM_INFINITY)])
         resource.setrlimit(resource.RLIMIT_AS, (least, least))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Leave when the build is gone, even killed: an orphan would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def make(draft: Draft, margin: float) -> list[Part]:

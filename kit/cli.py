@@ -424,7 +424,7 @@ def update(lang: str, content: str | None) -> None:
 
     where = _folders(content=content).content
     begun = scaffold.bring_language(where, _came_with() / "content", lang) if content else []
-    for line in begun + tool.update(where, lang):
+    for line in dict.fromkeys(begun + tool.update(where, lang)):
         click.echo(line)
 
 

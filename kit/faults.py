@@ -29,7 +29,8 @@ class Fault(Exception):
 
     def __str__(self) -> str:
         where = "" if self.path is None else f"{self.path}: " if self.line is None else f"{self.path}:{self.line}: "
-        said = f"{self.what}. {self.cure}." if self.cure else f"{self.what}."
+        end = "?" if self.cure.startswith("Did you mean") else "."
+        said = f"{self.what}. {self.cure}{end}" if self.cure else f"{self.what}."
         return " ".join(f"{where}error: {said}".split())
 
     def __reduce__(self) -> tuple[object, ...]:

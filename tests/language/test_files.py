@@ -208,11 +208,11 @@ def test_all_mistakes_are_told_at_once_each_at_its_line(root: Path) -> None:
     text = 'titel = "Ace"\ncount = "3"\nkind = "jumbo"\n\n[size]\nwidth = -5\nwidht = 3\n[sizes.a]\n[[x]]\n'
     assert card(root, text) == [
         "1: title is missing. Add it.",
-        "1: there is no key titel. Did you mean title.",
+        "1: there is no key titel. Did you mean title?",
         "2: count: a whole number is expected here. Correct it.",
         "3: kind: this is none of 'poker' or 'mini'. Correct it.",
         "6: size.width: this is not more than 0. Correct it.",
-        "7: there is no key size.widht. Did you mean width.",
+        "7: there is no key size.widht. Did you mean width?",
         "8: sizes.a.width is missing. Add it.",
         "9: there is no key x. There is: count, kind, size, sizes, tags, title.",
     ]

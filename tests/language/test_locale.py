@@ -284,13 +284,13 @@ def test_all_faults_of_all_files_are_told_at_once(swedish: Any, told: Told) -> N
 def test_unknown_and_broken_languages(swedish: Any, told: Told) -> None:
     with pytest.raises(Fault) as caught:
         load(swedish, "sw")
-    assert (str(caught.value), caught.value.code) == ("error: unknown language 'sw'. Did you mean sv.", USAGE)
+    assert (str(caught.value), caught.value.code) == ("error: unknown language 'sw'. Did you mean sv?", USAGE)
     swedish.edit("locale/sv/language.toml", 'code = "sv"', 'code = "da"')
     assert told(load, swedish) == ["locale/sv/language.toml:1: code is 'da', and the folder is 'sv'. Make them one."]
     swedish.write("locale/sv/language.toml", 'code = "sv"\nnmae = "x"\nquotes = ["a"]\nand = "och"\nor = "eller"\n')
     assert told(load, swedish) == [
         "locale/sv/language.toml:1: name is missing. Add it.",
-        "locale/sv/language.toml:2: there is no key nmae. Did you mean name.",
+        "locale/sv/language.toml:2: there is no key nmae. Did you mean name?",
         "locale/sv/language.toml:3: quotes: there are fewer than 2 entries. Correct it.",
     ]
     (swedish.content / "locale/x y").mkdir()
@@ -329,10 +329,10 @@ def test_a_draft_still_refuses_a_po_file_that_cannot_be_read(swedish: Any, told:
 
 def test_asking_for_a_word_that_is_not_there(swedish: Any, told: Told) -> None:
     locale = load(swedish)
-    assert told(locale.text, "page.scael") == ["words.toml: there is no word 'page.scael'. Did you mean page.scale."]
+    assert told(locale.text, "page.scael") == ["words.toml: there is no word 'page.scael'. Did you mean page.scale?"]
     assert told(locale.text, "event.placd", game=True)[0].startswith("g/words.toml: there is no word 'event.placd'.")
     assert told(locale.text, "event.placed", game=True, card=1, edn=2) == [
-        "g/words.toml:2: the word event.placed has a slot {end} that nothing fills. Did you mean edn."
+        "g/words.toml:2: the word event.placed has a slot {end} that nothing fills. Did you mean edn?"
     ]
     assert told(locale.text, "page.cards") == [
         "words.toml:3: the word page.cards has a plural and is asked for without a count. Give n."
@@ -407,7 +407,7 @@ def test_the_english_glossary_keeps_words_out_of_the_source(tree: Any, told: Tol
 
 def test_a_glossary_that_does_not_hold(swedish: Any, told: Told) -> None:
     swedish.write("locale/sv/glossary.toml", '[[term]]\nsource = "row"\nuse = "rad"\nneevr = []\n')
-    assert told(load, swedish) == ["locale/sv/glossary.toml:4: there is no key term.0.neevr. Did you mean never."]
+    assert told(load, swedish) == ["locale/sv/glossary.toml:4: there is no key term.0.neevr. Did you mean never?"]
 
 
 def test_english_needs_no_po_files(tree: Any) -> None:

@@ -346,7 +346,7 @@ def test_classes_from_the_list_and_ids_are_the_only_attributes(tree: Any) -> Non
         ("[x]( )", "3: "),
         ("[](#goal)", "3: a link without text."),
         ('[x](#goal "title")', "3: title is not used here."),
-        ("[x](#gaol)", "3: there is no #gaol. Did you mean goal."),
+        ("[x](#gaol)", "3: there is no #gaol. Did you mean goal?"),
         ("one\ntwo [x][undefined]", "4: no link came of this bracket: [x][undefined]."),
         ("[x]\n\n[x]: https://example.org", "3: no link came of this bracket: [x]."),
         ("**open", "3: this mark has no partner: **open. Close it, or write \\ before it."),
@@ -377,8 +377,8 @@ def test_classes_from_the_list_and_ids_are_the_only_attributes(tree: Any) -> Non
         ("- x\n\n    ## Inner {: #inner }", "5: a heading inside something else. Begin it at the margin."),
         ("### No id", "3: this heading has no id. Give it one: ## Heading {: #id }."),
         ("| a | b |\n|---|---|\n| c | d {: #G-1 } |", "5: rule G-1 is at home in a table cell."),
-        ("x\n{: #G-2 }", "4: there is no rule G-2. Did you mean G-1."),
-        ("one\nsee {rule:G-11}", "4: there is no rule G-11. Did you mean G-1."),
+        ("x\n{: #G-2 }", "4: there is no rule G-2. Did you mean G-1?"),
+        ("one\nsee {rule:G-11}", "4: there is no rule G-11. Did you mean G-1?"),
         ("- " * 8 + "deep", "3: a list item that begins with a list item."),
         (" " * 28 + "deep", "3: text indented by more than 24 spaces."),
         ("x" * 2001, "3: a line of more than 2,000 characters."),
@@ -419,7 +419,7 @@ def test_a_slot_that_does_not_resolve_is_told_at_its_line(tree: Any, told: Told)
         raise Fault(f"slot {slot} does not exist", "Did you mean deck")
 
     tree.write("g/rules.md", HEAD + "one\ntwo {deck_sise}" + HOME)
-    assert told(made, tree, resolve) == ["g/rules.md:4: slot {deck_sise} does not exist. Did you mean deck."]
+    assert told(made, tree, resolve) == ["g/rules.md:4: slot {deck_sise} does not exist. Did you mean deck?"]
 
 
 def test_a_picture_that_links_out_is_refused(tree: Any, told: Told) -> None:

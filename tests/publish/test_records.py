@@ -75,9 +75,9 @@ def test_giving_up_is_rare_but_not_impossible() -> None:
 @pytest.mark.parametrize(
     ("game", "players", "options", "said"),
     [
-        ("cascat", None, [], "unknown game 'cascat'. Did you mean cascata."),
-        ("cascadebeta", None, ["sice=5"], "unknown option 'sice'. Did you mean size."),
-        ("cascata", None, ["lok=joker"], "unknown option 'lok'. Did you mean lock."),
+        ("cascat", None, [], "unknown game 'cascat'. Did you mean cascata?"),
+        ("cascadebeta", None, ["sice=5"], "unknown option 'sice'. Did you mean size?"),
+        ("cascata", None, ["lok=joker"], "unknown option 'lok'. Did you mean lock?"),
         ("rowoverflow", None, ["size=5"], "unknown option 'size'. rowoverflow has no options."),
         ("cascadebeta", None, ["size"], "size needs a value. Write size=N."),
         ("cascadebeta", None, ["size=4,5"], "size is one number, not 2. Write size=N."),
@@ -127,7 +127,7 @@ def test_as_typed(tmp_path: Path) -> None:
     again = kit("replay", str(file))
     assert (again.returncode, again.stdout.split(": ", 1)[1][:9]) == (0, "1 records")
     wrong = kit("play", "cascadebeta", "--option", "sice=5", "--seed", "1", "--record", "-")
-    assert (wrong.returncode, wrong.stderr) == (2, "error: unknown option 'sice'. Did you mean size.\n")
+    assert (wrong.returncode, wrong.stderr) == (2, "error: unknown option 'sice'. Did you mean size?\n")
 
 
 @pytest.mark.parametrize(

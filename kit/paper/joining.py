@@ -40,11 +40,11 @@ def join(parts: Sequence[Part], *, lang: str, title: str, duplex: Duplex) -> Mad
             raise Fault(f"{', '.join(odd)} does not end on the back of a sheet", "Give it an even page", code=BUG)
         with pikepdf.new() as joined:
             for source in sources:
+                for page in source.pages:
+                    for key in ("/Annots", "/StructParents", "/Tabs"):
+                        if key in page.obj:
+                            del page.obj[key]
                 joined.pages.extend(source.pages)
-            for page in joined.pages:
-                for key in ("/Annots", "/StructParents", "/Tabs"):
-                    if key in page.obj:
-                        del page.obj[key]
             with joined.open_outline() as outline:
                 starts = [sum(counts[:n]) for n in range(len(parts))]
                 outline.root.extend(

@@ -165,8 +165,8 @@ class Seen:
         """How many files that order has, if it was found whole in this state and all still are; else 0."""
         known = self.done.get(order)
         try:
-            if known and known["state"] == state:
-                root = f"{out}/"
+            root = f"{out}/"
+            if known and known["state"] == state and self.digest(root + MANIFEST) == known["manifest"]:
                 return len(known["files"]) if all(self.digest(root + p) == h for p, h in known["files"].items()) else 0
         except (OSError, KeyError, TypeError, AttributeError):
             pass
@@ -178,7 +178,8 @@ class Seen:
             with contextlib.suppress(OSError):
                 self.digest(f"{out}/{path}")
         self.done = {name: value for name, value in self.done.items() if value.get("state") == state}
-        self.done[order] = {"state": state, "files": dict(files)}
+        with contextlib.suppress(OSError):
+            self.done[order] = {"state": state, "files": dict(files), "manifest": self.digest(f"{out}/{MANIFEST}")}
         temporary = self.path.with_name(f"{SEEN}-{os.getpid()}")
         with contextlib.suppress(OSError):
             temporary.write_text(json.dumps({"hashes": self.hashes, "done": self.done}), encoding="utf-8")

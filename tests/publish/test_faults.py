@@ -24,6 +24,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
+from kit.catalogue import GAMES
 from kit.faults import CONTENT, SURROUNDINGS, USAGE, Fault, Faults
 from kit.publish import build, output, pages
 from kit.publish.sheet import Order
@@ -407,7 +408,11 @@ NAMES: dict[str, tuple[Edit, str, str]] = {
     "a game named å": (twin("å"), "content/å", "is not a game's name"),
     "a game named as the locales' twin": (twin("host"), "content/host", "is not a game's name"),
     "a game named by bytes": (twin(os.fsdecode(b"g\xff")), "content/g.*", "is not a game's name"),
-    "no game": (take_away("content/rowoverflow"), "content", "there is no game"),
+    "no game": (
+        in_turn(*(take_away(f"content/{game}") for game in GAMES)),
+        "content",
+        "there is no game",
+    ),
     "pictures in capitals": (
         in_turn(*picture("a.png", png()), write(f"{ASSETS}/A.png", png())),
         ASSETS,
@@ -645,11 +650,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def everything(out: Path) -> dict[str, bytes]:
-    """The files of a folder, what kit keeps for itself included, but for the lock's text."""
+    """The files of a folder, what kit keeps for itself included, but for the lock and what it has seen."""
     return {
         path.relative_to(out).as_posix(): path.read_bytes()
         for path in sorted(out.rglob("*"))
-        if path.is_file() and path.name != ".kit-lock"
+        if path.is_file() and path.name not in (".kit-lock", ".kit-seen")
     }
 
 
@@ -682,7 +687,7 @@ def fails(project: Path, code: int, *arguments: object, env: dict[str, str] | No
         (("build", "--jobs", "-1"), "'--jobs'"),
         (("build", "--wait", "nan"), "not a number"),
         (("build", "--out", ""), "names no folder"),
-        (("build", *SCORE, "--single", "99", "--only", "cards"), "Did you mean 9"),
+        (("build", "rowoverflow", *SCORE, "--single", "99", "--only", "cards"), "Did you mean 9"),
         (("build", "--out", "content"), "within each other"),
         (("build", "--out", "content/rowoverflow/out"), "within each other"),
         (("build", "--out", "."), "within each other"),
@@ -839,7 +844,7 @@ def test_a_full_disk_leaves_the_old_output(built: Path, tmp_path: Path) -> None:
     assert everything(project / "output") == before
     again = kit("build", *SCORE, cwd=project)
     assert again.returncode == 0, again.stderr
-    assert {path.name for path in (project / "output").iterdir() if path.name[0] == "."} == {".kit-lock"}
+    assert {path.name for path in (project / "output").iterdir() if path.name[0] == "."} == {".kit-lock", ".kit-seen"}
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small disk")

@@ -124,7 +124,7 @@ def test_nothing_outside_the_folder_is_read(walked: tuple[Path, list[subprocess.
     opened = [Path(line) for line in done.stdout.splitlines() if line.startswith("/")]
     assert any(path.name == "stone-soup.po" for path in opened)
     of_kit = [path.relative_to(ROOT) for path in opened if path.is_relative_to(ROOT)]
-    assert {path.parts[0] for path in of_kit} == {"kit", "templates"}
+    assert {path.parts[0] for path in of_kit} - {".venv"} == {"kit", "templates"}
 
 
 @pytest.fixture

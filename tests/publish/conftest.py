@@ -30,10 +30,16 @@ def kit(*arguments: object, cwd: Path = ROOT, env: Mapping[str, str] | None = No
     )
 
 
+def shared_by_processes(factory: pytest.TempPathFactory) -> Path:
+    """A folder of this run that all its test processes see; never one of an earlier run."""
+    own = factory.getbasetemp()
+    return own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
+
+
 @pytest.fixture(scope="session")
 def kits(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The output folder of a plain `kit build`. Every test process asks for it; the folder's lock lets one build."""
-    out = tmp_path_factory.getbasetemp().parent / "kits"
+    out = shared_by_processes(tmp_path_factory) / "kits"
     done = kit("build", "--out", out, "--wait", 600)
     assert done.returncode == 0, done.stderr
     return out

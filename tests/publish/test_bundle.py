@@ -21,7 +21,7 @@ from kit.paper.expect import Expect
 from kit.paper.proof import prove
 from kit.publish import bundles
 from kit.publish.sheet import Sheet
-from tests.publish.conftest import kit
+from tests.publish.conftest import kit, shared_by_processes
 
 WAYS = {"1-single-sided": "/Simplex", "2-long-edge": "/DuplexFlipLongEdge", "3-short-edge": "/DuplexFlipShortEdge"}
 BUNDLES = {  # what is printed with backs, and has keys; what is not, and has none
@@ -34,7 +34,7 @@ Files = dict[str, dict[str, Any]]
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An output folder with both; the folder's lock lets one of the test processes build."""
-    out = tmp_path_factory.getbasetemp().parent / "bundles"
+    out = shared_by_processes(tmp_path_factory) / "bundles"
     for folder in BUNDLES:
         lang, paper, game = folder.split("/")
         done = kit("build", game, "--lang", lang, "--paper", paper, "--bundle", "--out", out, "--wait", 600)
@@ -170,7 +170,7 @@ def test_the_zips(made: Path, files: Files, folder: str) -> None:
                     base = base.with_name("deck")  # the playing cards that games share lie apart
                 inner = rest.removeprefix("single-files/")
                 place = base / inner if rest != inner or audience == "host" else base / "bundle-poker" / rest
-                assert archive.read(name) == place.read_bytes()
+                assert archive.read(name) == place.read_bytes(), (name, place)
                 assert files[place.relative_to(made).as_posix()]["audience"] == audience
             heads = {name.partition("/")[0] for name in names}
             assert heads == ({"players"} if path == mine else {"players", "host"})

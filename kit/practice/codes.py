@@ -21,7 +21,7 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 FOLD = str.maketrans("OIL", "011")  # what people write and read instead
 
 # Position = number in codes. Only ever append.
-GAMES = ("rowoverflow",)
+GAMES = ("rowoverflow", "cascadebeta", "cascata", "gridcannon")
 KINDS = "abcdef"
 
 

@@ -114,13 +114,25 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """Argument of numbers: what happened, and each number's sum."""
+    """Argument of numbers: what happened where something did, and each number's sum."""
 
-    trace: Trace
+    trace: Trace | None
     sums: tuple[Sum, ...]
 
 
-Argument = Options | Trace | Working
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Argument of a line of play: why its steps work, the near misses and why each fails, and what was searched.
+
+    A near miss is an option `{"moves": [move, …]}` as the game's notation spells them.
+    """
+
+    trace: Trace
+    near: tuple[Option, ...]
+    searched: Reason
+
+
+Argument = Options | Trace | Working | Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +181,17 @@ class Slots(NamedTuple):
     rule: str = ""
 
 
+def slots(rule: str, facts: str) -> Slots:
+    """A table's line: the rule ('' for a prompt), and the names of the facts, parted by spaces."""
+    return Slots(frozenset(facts.split()), rule)
+
+
+def given(reasons: Mapping[str, Slots], key: str, **facts: object) -> Reason:
+    """A reason of a game's table, with exactly its facts."""
+    assert facts.keys() == reasons[key].facts, (key, facts)
+    return Reason(key, reasons[key].rule, facts)
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of problem of a game.
@@ -188,6 +211,11 @@ class Kind:
 def renumbered(problem: Problem, number: int) -> Problem:
     """The same problem as number `number` of its sheet."""
     return replace(problem, question=replace(problem.question, number=number))
+
+
+def weigh(features: Mapping[str, int], weights: Mapping[str, int]) -> int:
+    """The score of a kind's features. No weight is negative, so more of a feature never lowers the level."""
+    return sum(weight * features[name] for name, weight in weights.items())
 
 
 def level_of(score: int, least: tuple[int, ...]) -> int:

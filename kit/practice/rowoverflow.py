@@ -46,52 +46,50 @@ from kit.practice.core import (
     Sum,
     Trace,
     Working,
+    given,
     level_of,
+    slots,
+    weigh,
 )
-
-
-def _slots(rule: str, facts: str) -> Slots:
-    return Slots(frozenset(facts.split()), rule)
 
 
 # Every reason that a key can give, one sentence a key. `length` is the row's before the card arrives, `old_…` that
 # before the reveal; `cards` and `points` are what is collected.
 REASONS: dict[str, Slots] = {
     # why a step or option is as it is
-    "order": _slots("RO-5", "cards"),
-    "append": _slots("RO-6", "card row end length"),
-    "overflow": _slots("RO-9", "card row end length cards points"),
-    "free_choice": _slots("RO-8", "card row end length points lowest_end"),
-    "stated_row": _slots("RO-8", "card row end length cards points lowest_end"),
+    "order": slots("RO-5", "cards"),
+    "append": slots("RO-6", "card row end length"),
+    "overflow": slots("RO-9", "card row end length cards points"),
+    "free_choice": slots("RO-8", "card row end length points lowest_end"),
+    "stated_row": slots("RO-8", "card row end length cards points lowest_end"),
     # what else to notice: what an earlier card of the same reveal has changed
-    "moved": _slots("RO-7", "card row end old_row old_end"),
-    "had_none": _slots("RO-7", "card row end"),
-    "new_end": _slots("RO-7", "card row end old_end"),
-    "filled": _slots("RO-7", "card row length old_length"),
-    "emptied": _slots("RO-7", "card row length old_length"),
+    "moved": slots("RO-7", "card row end old_row old_end"),
+    "had_none": slots("RO-7", "card row end"),
+    "new_end": slots("RO-7", "card row end old_end"),
+    "filled": slots("RO-7", "card row length old_length"),
+    "emptied": slots("RO-7", "card row length old_length"),
     # why another row is wrong
-    "end_not_below": _slots("RO-6", "card row end"),
-    "lower_but_not_greatest": _slots("RO-6", "card row end better_row better_end"),
-    "no_dodging": _slots("RO-10", "card row end length full_row full_end"),
-    "other_row_stated": _slots("RO-8", "card row stated_row"),
+    "end_not_below": slots("RO-6", "card row end"),
+    "lower_but_not_greatest": slots("RO-6", "card row end better_row better_end"),
+    "no_dodging": slots("RO-10", "card row end length full_row full_end"),
+    "other_row_stated": slots("RO-8", "card row stated_row"),
     # the working of a number
-    "total": _slots("RO-13", "seat before gained total"),
+    "total": slots("RO-13", "seat before gained total"),
 }
 
 # Every sentence of a question.
 PROMPTS: dict[str, Slots] = {
-    "place": _slots("", "card"),
-    "trace": _slots("", ""),
-    "penalties": _slots("", ""),
-    "safe_card": _slots("", ""),
-    "stated_row": _slots("", "row"),
+    "place": slots("", "card"),
+    "trace": slots("", ""),
+    "penalties": slots("", ""),
+    "safe_card": slots("", ""),
+    "stated_row": slots("", "row"),
 }
 
 
 def reason(key: str, **facts: object) -> Reason:
     """A reason of REASONS, with exactly its facts."""
-    assert facts.keys() == REASONS[key].facts, (key, facts)
-    return Reason(key, REASONS[key].rule, facts)
+    return given(REASONS, key, **facts)
 
 
 class Placing(NamedTuple):
@@ -253,11 +251,6 @@ def trace(scene: Scene) -> Trace:
 # Features and levels
 
 Features = dict[str, int]
-
-
-def weigh(features: Mapping[str, int], weights: Mapping[str, int]) -> int:
-    """The score of a kind's features."""
-    return sum(weight * features[name] for name, weight in weights.items())
 
 
 def place_features(rows: Sequence[Row], card: int) -> Features:

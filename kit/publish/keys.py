@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kit.practice.core import Key, Option, Options, Problem, Reason, Trace, Working
+from kit.practice.core import Key, Line, Option, Options, Problem, Reason, Trace, Working
 from kit.publish import story
 from kit.publish.sheet import Context
 
@@ -33,9 +33,10 @@ def _steps(context: Context, problem: Problem) -> list[dict[str, Any]]:
         return _options(context, argument)
     if isinstance(argument, Trace):
         return _trace(context, argument)
-    assert isinstance(argument, Working)
+    if isinstance(argument, Line):
+        return _line(context, argument)
     sums = [_step(context, "", [*one.terms, one.total], ()) for one in argument.sums]
-    return [*_trace(context, argument.trace), *sums]
+    return [*(_trace(context, argument.trace) if argument.trace else ()), *sums]
 
 
 def _options(context: Context, argument: Options) -> list[dict[str, Any]]:
@@ -59,6 +60,15 @@ def _trace(context: Context, argument: Trace) -> list[dict[str, Any]]:
         label = context.kit.table.step_label(context.locale, number, step.facts)
         steps.append(_step(context, label, [step.reason, *step.notes], step.refuted))
     return steps
+
+
+def _line(context: Context, argument: Line) -> list[dict[str, Any]]:
+    """The line step by step, each near miss under its moves, and how much was searched."""
+    table, steps = context.kit.table, _trace(context, argument.trace)
+    for miss in argument.near:
+        label = table.line(context.locale, miss.option["moves"])
+        steps.append(_step(context, label, [miss.reason, *miss.notes], ()))
+    return [*steps, _step(context, "", [argument.searched], ())]
 
 
 def _step(context: Context, label: str, reasons: list[Reason], refuted: tuple[Reason, ...]) -> dict[str, Any]:

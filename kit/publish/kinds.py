@@ -21,7 +21,6 @@ from kit.publish.sheet import DECK, Context, Draft, Maker, Sheet
 
 PAPERS = tuple(sizes.PAPERS)
 CARDS = tuple(sizes.CARDS)
-PRACTICE_KINDS = ("a", "b")  # the kinds printed by default
 PROBLEMS = 8  # on a practice sheet
 
 
@@ -226,9 +225,7 @@ def _plan(context: Context, call: partial[Any], made: Sheet) -> partial[Any]:
 def practice(context: Context) -> list[Draft]:
     """Practice sheets, and apart from them the host's keys; none for a game whose practice is not made."""
     drafts: list[Draft] = []
-    if context.kit.id not in problems.codes.GAMES:
-        return drafts
-    for letter in PRACTICE_KINDS:
+    for letter in context.kit.table.PRINTED:
         order = problems.order(context.kit.id, letter, count=PROBLEMS, seed=1)
         drafts += practice_sheet(context, order)
     return drafts

@@ -27,6 +27,7 @@ class Table(Protocol):
     COVER_EXAMPLE: str  # whose last position stands on the cover
     SUMMARY_EXAMPLE: str  # … and the one on the summary
     PER_PAGE: Mapping[str, int]  # practice problems on a page, by kind
+    PRINTED: Sequence[str]  # the kinds of practice that a build prints without being asked
     FIGURES: Mapping[str, Callable[[Locale, str], str]]  # {figure:name} of the rules text
     TABLES: Mapping[str, Callable[[Locale, str], str]]  # {table:name}, HTML
 
@@ -74,6 +75,9 @@ class Table(Protocol):
 
     def trace_table(self, locale: Locale, problem: Problem) -> dict[str, Any] | None:
         """The filled table of a traced problem: `heads`, `ends_head`, `ends` and `rows`; None where there is none."""
+
+    def line(self, locale: Locale, moves: Sequence[str]) -> str:
+        """A line of play in words, short; of a near miss in the key of a kind that asks for a line."""
 
     def step_label(self, locale: Locale, number: int, facts: Mapping[str, Any]) -> str:
         """The head of one step of a trace in the key."""

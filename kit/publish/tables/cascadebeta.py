@@ -37,6 +37,7 @@ MARKED = ("place", "cover", "cover_equal")
 QUIET = ("draw_pile_out", "throw_back", "repeated")
 COVER_EXAMPLE = "win"
 SUMMARY_EXAMPLE = "chain"
+PRINTED: tuple[str, ...] = ()
 CARD = {4: 10.2, 5: 7.0}  # mm, the width of a card in a diagram, by the rows of its grid
 SMALL = 7.4  # … and in the piles below a grid
 LABEL = 3.4  # mm at the left and above for the numbers of rows and columns

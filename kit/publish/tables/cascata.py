@@ -31,6 +31,7 @@ QUIET = ("last_card", "safe", "joker_matches")  # … and those that only add a 
 COVER_EXAMPLE = "free"
 SUMMARY_EXAMPLE = "theft"
 PER_PAGE: dict[str, int] = {}
+PRINTED: tuple[str, ...] = ()
 
 COLUMN, WIDE = 51.5, 106.0  # mm: a picture with another one beside it, and one that has the line to itself
 STEP = 0.8  # of a card's height: how far a row lies below the one above it, in pictures

@@ -57,6 +57,7 @@ QUIET = (  # … and those that only add a remark to the sentence before
 COVER_EXAMPLE = "won"
 SUMMARY_EXAMPLE = "king"
 PER_PAGE: dict[str, int] = {}  # practice problems on a page, by kind
+PRINTED: tuple[str, ...] = ()
 CARD = 8.2  # mm, the width of a card in a diagram of the booklet: two tables stand side by side on half Letter
 HAND = 6.4  # … of those in the strip below a table
 GREY = "#333333"

@@ -42,6 +42,7 @@ QUIET = ("ends",)  # … and those that only add a remark to the sentence before
 COVER_EXAMPLE = "walkthrough"
 SUMMARY_EXAMPLE = "overflow"
 PER_PAGE = {"a": 8, "b": 4, "c": 4, "d": 4}  # problems on a page, by kind
+PRINTED = ("a", "b")
 CARD = 9.2  # mm, the width of a card in a diagram of the booklet
 SMALL = 7.4  # … and in a practice problem
 Rows = Sequence[Sequence[int]]

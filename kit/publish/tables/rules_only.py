@@ -38,6 +38,7 @@ class RulesOnly:
     COVER_EXAMPLE = ""
     SUMMARY_EXAMPLE = ""
     PER_PAGE: Mapping[str, int] = {}
+    PRINTED: Sequence[str] = ()
     FIGURES: Mapping[str, Callable[[Locale, str], str]] = {}
     TABLES: Mapping[str, Callable[[Locale, str], str]] = {}
 
@@ -151,6 +152,9 @@ class RulesOnly:
         _no_engine()
 
     def trace_table(self, locale: Locale, problem: Problem) -> NoReturn:
+        _no_engine()
+
+    def line(self, locale: Locale, moves: Sequence[str]) -> NoReturn:
         _no_engine()
 
     def step_label(self, locale: Locale, number: int, facts: Mapping[str, Any]) -> NoReturn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,8 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pages(path: Path) -> Iterator[Any]:
-    with pdfplumber.open(path) as pdf:
-        yield from pdf.pages
+    """The pages, to be read whenever: a page reads on from its file, which is therefore held in memory."""
+    return iter(pdfplumber.open(BytesIO(path.read_bytes())).pages)
 
 
 def type_sizes(page: Any) -> dict[str, float]:

@@ -17,7 +17,7 @@ types:
 	$(DEV) mypy
 
 pytest:
-	$(DEV) pytest -n $(WORKERS)
+	$(DEV) pytest -n $(WORKERS) --dist loadfile
 
 # Newer versions of what pyproject.toml names, with hashes and without addresses. Look at the diff before you commit it.
 LOCK = uv --no-config --quiet pip compile --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command "make locks" pyproject.toml --group build

@@ -9,7 +9,7 @@ levels (`PLACE_LEVELS`, …); no weight is negative, so more of a feature never 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -51,7 +51,6 @@ from kit.practice.core import (
     slots,
     weigh,
 )
-
 
 # Every reason that a key can give, one sentence a key. `length` is the row's before the card arrives, `old_…` that
 # before the reveal; `cards` and `points` are what is collected.

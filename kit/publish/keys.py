@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kit.practice.core import Key, Line, Option, Options, Problem, Reason, Trace, Working
+from kit.practice.core import Key, Line, Option, Options, Problem, Reason, Trace
 from kit.publish import story
 from kit.publish.sheet import Context
 

@@ -277,9 +277,10 @@ def qr(code: str) -> Markup:
 
 
 def ruler_page(context: Context) -> list[Draft]:
-    """The page that proves the printer's scale, and the one that finds how far its backs land off."""
+    """The page that proves the printer's scale, and for mirrored backs the one that finds how far off they land."""
     found = [rulers.ruler_draft(context, sheet(context, "ruler", "ruler"))]
-    if context.kit.engine is not None or context.kit.facts.deck is not None:
+    decked = context.kit.engine is not None or context.kit.facts.deck is not None
+    if decked and (context.order.backs or context.kit.table.BACKS) == "mirrored":
         found.append(rulers.offset_draft(context, sheet(context, "backs", "back-offset")))
     return found
 

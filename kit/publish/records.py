@@ -22,7 +22,7 @@ def replay(path: Path) -> tuple[int, int]:
     if not path.exists():
         raise Fault(f"there is no file {str(path)!r}", "Check the name", code=USAGE)
     if not path.is_file():
-        raise Fault("not a file", "Name a file of records, one JSON object a line", path=path)
+        raise Fault("not a file", "Name a file of records, one JSON object a line", path=path, code=USAGE)
     count = positions = 0
     try:
         with open(path, "rb") as plain:

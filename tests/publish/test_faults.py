@@ -694,6 +694,7 @@ def fails(project: Path, code: int, *arguments: object, env: dict[str, str] | No
         (("build", "--out", "templates/x"), "within each other"),
         (("proof", "nosuch.pdf"), "there is no file"),
         (("proof", "content"), "not a file"),
+        (("replay", "content"), "not a file"),
         (("replay", "nosuch"), "there is no file"),
         (("translate", "update", "en"), "English is the source"),
         (("translate", "update", "../x"), "is no language code"),

@@ -18,7 +18,7 @@ from tests.publish.conftest import kit
 
 MM = 72 / 25.4
 KINDS = {
-    "booklet", "booklet_imposed", "summary", "score", "cards", "mat", "practice", "key", "ruler", "backs"
+    "booklet", "booklet_imposed", "summary", "reference", "score", "cards", "mat", "practice", "key", "ruler", "backs"
 }  # fmt: skip
 
 

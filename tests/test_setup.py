@@ -93,7 +93,7 @@ def test_bootstrap_says_how_it_is_called() -> None:
     assert ran.stderr == "usage: sh bootstrap.sh run|dev [MODULE ARGUMENT...]\n"
 
 
-PIP = '''#!/bin/sh
+PIP = """#!/bin/sh
 # Stands for .venv/bin/python in a folder where nothing may be installed: writes down what it was asked for.
 case "$*" in
     *"-m pip"*)
@@ -101,7 +101,7 @@ case "$*" in
         while [ -e wait ]; do sleep 0.02; done
         [ ! -e fail ] || exit 1 ;;
 esac
-'''
+"""
 
 
 class House:

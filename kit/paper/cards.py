@@ -72,7 +72,7 @@ def number_card(number: int, highest: int, size: Size, accent: str = INK, style:
     """
     unit, text = _unit(size), str(number)
     card = Drawing(size.width, size.height)
-    edge, thick = SAFE + 0.2, 1.8 * unit
+    edge, thick = SAFE + 0.2, (0.9 if style.saver else 1.8) * unit
     tall, middle = (11.5, 24) if style.indices == "large" else (6.2, 20 if style.saver else 31)
     colour = INK if style.saver else accent
     low, high = edge + (tall + 5.3) * unit, size.height - edge - (tall + 5.3) * unit
@@ -105,16 +105,18 @@ def _number(drawing: Drawing, text: str, x: float, y: float, size: float, underl
         drawing.rect(x - wide * 0.42, y + size * 0.075, wide * 0.84, size * 0.06, fill=INK)
 
 
-def back(size: Size, accent: str = INK) -> Face:
-    """A quiet lattice in a white border: the same upside down and in the mirror."""
+def back(size: Size, accent: str = INK, saver: bool = False) -> Face:
+    """A quiet lattice in a white border, or to save ink its frame alone: the same upside down and in the mirror."""
     card, frame = Drawing(size.width, size.height), 1.5
     room = Size(size.width - 2 * (BACK_BORDER + frame), size.height - 2 * (BACK_BORDER + frame))
     across, down = _lattice(room)
     cell = min(room.width / across, room.height / down)
     wide, high = across * cell, down * cell
     x, y = (size.width - wide) / 2, (size.height - high) / 2
+    accent = INK if saver else accent
     card.rect(x - frame, y - frame, wide + 2 * frame, high + 2 * frame, stroke=accent, line=0.5, radius=1.2)
-    card.diagonals(x, y, wide, high, cell, stroke=tint(accent, 0.62), line=0.3, both=True)
+    if not saver:
+        card.diagonals(x, y, wide, high, cell, stroke=tint(accent, 0.62), line=0.3, both=True)
     middle = cell * 2
     card.path(
         symbols.polygon(

@@ -15,7 +15,7 @@ from kit import practice as problems
 from kit.faults import USAGE, Fault, nearest
 from kit.paper import cards as faces
 from kit.paper import mats, sheets, sizes, surfaces
-from kit.paper.drawing import INK, Drawing
+from kit.paper.drawing import Drawing
 from kit.publish import booklets, decks, editions, keys, pages, render, rulers
 from kit.publish.sheet import DECK, Context, Draft, Maker, Sheet
 
@@ -100,10 +100,10 @@ def cards(context: Context) -> list[Draft]:
     if kit.table.DECK:
         title, titled = word("deck.title"), f"{word('deck.title')} – {word('kind.cards')}"
         deck = decks.faces(locale, size, style, context.shared.cards)
-        back = faces.back(size, INK if style.saver else decks.BACK)
     else:
         title, titled = word("game.title", game=True), ""
-        deck, back = kit.table.cards(locale, size, kit.facts.accent, style), kit.table.back(size, kit.facts.accent)
+        deck = kit.table.cards(locale, size, kit.facts.accent, style)
+    back = faces.back(size, decks.BACK if kit.table.DECK else kit.facts.accent, style.saver)
     if not deck and not order.single:  # a kit without cards
         return []
     for name in order.single:

@@ -486,9 +486,7 @@ def test_author_form_fills_in_what_is_left_out() -> None:
     position = at("draw: Kc 2c")
     assert (position.size, position.players, position.to_move, position.phase) == (4, 2, 0, "take")
     assert position.draw[:2] == ("Kc", "2c")
-    assert list(position.draw[2:]) == [
-        card for card in game.DECK if card in set(position.draw) - {"Kc", "2c"}
-    ]
+    assert list(position.draw[2:]) == [card for card in game.DECK if card in set(position.draw) - {"Kc", "2c"}]
     filled = game.position_from_text(ALMOST.replace("..", "6d", 1))
     assert (filled.phase, filled.to_move) == ("over", 0)
     ended = at("over: repetition", "to move: 1", "discard: 5d")

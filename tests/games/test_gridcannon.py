@@ -585,9 +585,9 @@ def test_gc22_the_first_card_in_the_centre() -> None:
     assert kinds(
         at("options: empty centre", "turned: 2c", "used: As", table=table.replace("3s", "--")), "place 2 2"
     ) == [("GC-22", "first_in_centre")]
-    assert kinds(
-        at("options: empty centre", "turned: 2c", "used: As", table=table.replace("3s", "--")), "place 1 3"
-    )[0] == ("GC-14", "place_on_empty")
+    assert kinds(at("options: empty centre", "turned: 2c", "used: As", table=table.replace("3s", "--")), "place 1 3")[
+        0
+    ] == ("GC-14", "place_on_empty")
 
 
 # Ploys
@@ -970,7 +970,7 @@ def test_what_an_author_leaves_out() -> None:
         (TABLE.replace("Kh    9h", "Kh"), "row 2 of the table with 5 places"),
         (TABLE + "turned: 5c\nturned: 5d", "'turned: 5d': expected once each"),
         (TABLE + "hand: 5c", "'hand: 5c': expected"),
-        (TABLE + "turned: 5c 5d", '"turned" holds \'5c 5d\', which is not a card'),
+        (TABLE + "turned: 5c 5d", "\"turned\" holds '5c 5d', which is not a card"),
         (TABLE + "turned: Jd", '"turned" holds Jd, which is not a number card'),
         (TABLE + "options: empty center", "'empty center': expected 'empty centre' or 'replace one'"),
         (TABLE + "phase: start", "not setup, replace"),

@@ -34,9 +34,6 @@ class Table(Protocol):
     def cards(self, locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict[str, Face]:
         """The deck's faces in order, by the name that `--single` takes."""
 
-    def back(self, size: Size, accent: str) -> Face:
-        """The back that all cards share."""
-
     def card_in_text(self, locale: Locale, card: str) -> str:
         """`{card:…}` of the rules text as HTML. Raises Fault for a card that the deck has not."""
 

@@ -22,7 +22,6 @@ from kit.paper.cards import (
     diagram_card,
     diagram_place,
 )
-from kit.paper.cards import back as lattice
 from kit.paper.drawing import HAIR, INK, Drawing, cap, tint
 from kit.paper.expect import Made
 from kit.paper.mats import Mat, Place, tiling
@@ -133,11 +132,6 @@ def card_in_text(locale: Locale, card: str) -> str:
 def cards(locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict[str, Face]:
     """The deck's faces by the name that `--single` takes: As to Kc (CB-1)."""
     return decks.faces(locale, size, style, DECK)
-
-
-def back(size: Size, accent: str) -> Face:
-    """The back that all cards share, for those who want one."""
-    return lattice(size, accent)
 
 
 def small_card(locale: Locale, card: str, width: float, accent: str, **more: Any) -> Drawing:

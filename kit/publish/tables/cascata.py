@@ -57,11 +57,6 @@ def cards(locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict
     return decks.faces(locale, size, style)
 
 
-def back(size: Size, accent: str) -> Face:
-    """The back for those who want one."""
-    return faces.back(size, accent)
-
-
 def named(locale: Locale, card: str) -> str:
     """A card as a sentence names it: 8♠, joker."""
     if card in game.JOKERS:

@@ -13,7 +13,6 @@ from kit.faults import BUG, Fault
 from kit.games import gridcannon as game
 from kit.games.core import Event
 from kit.language.locale import Locale
-from kit.paper import cards as faces
 from kit.paper import mats as paper_mats
 from kit.paper import symbols
 from kit.paper.cards import (
@@ -147,11 +146,6 @@ def alt(locale: Locale, position: game.Position) -> str:
 def cards(locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict[str, Face]:
     """The deck's faces by the name that `--single` takes: `9h`, `Th`, `X1` (GC-1)."""
     return decks.faces(locale, size, style, DECK)
-
-
-def back(size: Size, accent: str) -> Face:
-    """The back that all cards share, for those who want one."""
-    return faces.back(size, accent)
 
 
 def picture(locale: Locale, card: str, accent: str, width: float, **how: Any) -> Drawing:

@@ -23,7 +23,6 @@ from kit.paper.cards import (
     diagram_place,
     number_card,
 )
-from kit.paper.cards import back as lattice
 from kit.paper.drawing import Drawing, cap
 from kit.paper.expect import Made
 from kit.paper.mats import Mat, row_mat
@@ -51,11 +50,6 @@ Rows = Sequence[Sequence[int]]
 def cards(locale: Locale, size: Size, accent: str, style: Style = PLAIN) -> dict[str, Face]:
     """The deck's faces by the name that `--single` takes: 1 to 24 (RO-1)."""
     return {str(number): number_card(number, game.DECK[-1], size, accent, style) for number in game.DECK}
-
-
-def back(size: Size, accent: str) -> Face:
-    """The back that all cards share (RO-1)."""
-    return lattice(size, accent)
 
 
 def player(locale: Locale, seat: int) -> str:

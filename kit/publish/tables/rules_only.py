@@ -72,10 +72,6 @@ class RulesOnly:
             return {name: faces.number_card(int(name), self.size, size, accent, style) for name in self.names}
         return decks.faces(locale, size, style, self.names)
 
-    def back(self, size: Size, accent: str) -> Face:
-        """The back that all cards share."""
-        return faces.back(size, accent)
-
     def card_in_text(self, locale: Locale, card: str) -> str:
         """`{card:…}` of the rules text. Raises Fault for a card that the deck has not."""
         if card not in self.names:

@@ -78,7 +78,14 @@ REASONS: dict[str, Slots] = {
     "fits_last": slots("CB-8", "card row column lower"),
     "fits_first": slots("CB-8", "card row column higher"),
     "fits_alone": slots("CB-8", "card row column"),
+    # … and beside another reason
+    "in_order": slots("CB-8", "card row column lower higher"),
+    "in_order_last": slots("CB-8", "card row column lower"),
+    "in_order_first": slots("CB-8", "card row column higher"),
+    "in_order_alone": slots("CB-8", "card row column"),
+    # what it brings
     "another_turn": slots("CB-10", "card row column equals"),
+    "goes_on": slots("CB-10", "card row column equals"),
     "fills": slots("CB-12", "card row column"),
     # what else to notice
     "covers": slots("CB-7", "card covered"),
@@ -259,7 +266,7 @@ def shape(grid: Cards) -> str:
 @cache
 def rays(size: int, cell: int) -> tuple[tuple[range, range], tuple[range, range]]:
     """The cells before a cell in its row and column, and those after it, the nearest first."""
-    row, column = divmod(cell, size)
+    column = cell % size
     return (
         (range(cell - 1, cell - column - 1, -1), range(cell - size, -1, -size)),
         (range(cell + 1, cell - column + size), range(cell + size, size * size, size)),
@@ -277,15 +284,15 @@ def neighbours(grid: Cards, row: int, column: int) -> tuple[tuple[Cell, ...], tu
     return before, after
 
 
-def _fits(grid: Cards, row: int, column: int, card: str) -> Reason:
-    """Why the order lets the card lie there: what it has to lie between."""
+def _fits(key: str, grid: Cards, row: int, column: int, card: str) -> Reason:
+    """Why the order lets the card lie there: what it lies between. `key` is the reason for cards on both sides."""
     lower, higher = neighbours(grid, row, column)
     here: dict[str, Any] = {"card": card, "row": row, "column": column}
     if lower and higher:
-        return reason("fits", **here, lower=lower, higher=higher)
+        return reason(key, **here, lower=lower, higher=higher)
     if lower or higher:
-        return reason("fits_last", **here, lower=lower) if lower else reason("fits_first", **here, higher=higher)
-    return reason("fits_alone", **here)
+        return reason(f"{key}_last", **here, lower=lower) if lower else reason(f"{key}_first", **here, higher=higher)
+    return reason(f"{key}_alone", **here)
 
 
 def _covering(card: str, covered: str) -> tuple[Reason, ...]:
@@ -295,15 +302,20 @@ def _covering(card: str, covered: str) -> tuple[Reason, ...]:
     return (reason("covers_equal" if covered[0] == card[0] else "covers", card=card, covered=covered),)
 
 
+def _against(grid: Cards, row: int, column: int, card: str) -> tuple[Cell, ...]:
+    """The neighbours with which a card in that cell would break the order (CB-8)."""
+    value, (before, after) = VALUES[card[0]], neighbours(grid, row, column)
+    lower = [cell for cell in after if VALUES[cell.card[0]] < value]
+    return (*[cell for cell in before if VALUES[cell.card[0]] > value], *lower)
+
+
 def _forbidden(grid: Cards, row: int, column: int, card: str, source: Source) -> Reason | None:
     """Why the card may not go there, None where it may (CB-8, CB-9)."""
     covered = grid[(row - 1) * side(grid) + column - 1]
     if source == "discard" and covered[0] == card[0]:
         return reason("equal_below", card=card, row=row, column=column, covered=covered)
-    value, (before, after) = VALUES[card[0]], neighbours(grid, row, column)
-    against = [cell for cell in before if VALUES[cell.card[0]] > value]
-    against += [cell for cell in after if VALUES[cell.card[0]] < value]
-    return reason("breaks", card=card, row=row, column=column, against=tuple(against)) if against else None
+    against = _against(grid, row, column, card)
+    return reason("breaks", card=card, row=row, column=column, against=against) if against else None
 
 
 def place_option(grid: Cards, row: int, column: int, card: str, source: Source) -> Option:
@@ -312,7 +324,7 @@ def place_option(grid: Cards, row: int, column: int, card: str, source: Source) 
     if wrong := _forbidden(grid, row, column, card, source):
         return Option(where, False, wrong)
     covered = grid[(row - 1) * side(grid) + column - 1]
-    return Option(where, True, _fits(grid, row, column, card), _covering(card, covered))
+    return Option(where, True, _fits("fits", grid, row, column, card), _covering(card, covered))
 
 
 def turn_option(grid: Cards, row: int, column: int, card: str, source: Source) -> Option:
@@ -325,7 +337,7 @@ def turn_option(grid: Cards, row: int, column: int, card: str, source: Source) -
         return Option(where, False, wrong)
     right = reason("another_turn", card=card, row=row, column=column, equals=equals)
     covered = grid[(row - 1) * side(grid) + column - 1]
-    return Option(where, True, right, (_fits(grid, row, column, card), *_covering(card, covered)))
+    return Option(where, True, right, (_fits("in_order", grid, row, column, card), *_covering(card, covered)))
 
 
 def line_options(grid: Cards) -> Iterator[Option]:
@@ -396,33 +408,33 @@ def turn_features(grid: Grid, card: str, source: Source) -> Features | None:
     }
 
 
-def order_features(grid: Cards) -> Features | None:
-    """What makes it hard to see where a grid is out of order; None where it is not.
+def order_features(grid: Cards, changed: Cell) -> Features | None:
+    """What makes it hard to see where a grid is out of order once that card lies in it; None where it is not.
 
     `large`: 1 on 5 x 5 cells; `cards`: a third of the cards beyond those of the diagonal; `near`: pairs that fall by
     one rank or two; `across`: pairs with an empty cell between them; `more`: pairs beyond the first.
     """
-    pairs = decreases(grid)
-    if not pairs:
+    row, column, card = changed
+    against = _against(grid, row, column, card)
+    if not against:
         return None
-    apart = [abs(one.row - other.row) + abs(one.column - other.column) for one, other in pairs]
     return {
         "large": int(side(grid) == SIZES[-1]),
         "cards": (len(grid) - empty_cells(grid) - side(grid)) // 3,
-        "near": sum(VALUES[one.card[0]] - VALUES[other.card[0]] <= 2 for one, other in pairs),
-        "across": sum(steps > 1 for steps in apart),
-        "more": len(pairs) - 1,
+        "near": sum(abs(VALUES[cell.card[0]] - VALUES[card[0]]) <= 2 for cell in against),
+        "across": sum(abs(cell.row - row) + abs(cell.column - column) > 1 for cell in against),
+        "more": len(against) - 1,
     }
 
 
 PLACE_WEIGHTS = {"large": 2, "one_way": 1, "covers": 1, "closed": 2, "opened": 1}
-PLACE_LEVELS = (1, 10, 12, 14, 18)
+PLACE_LEVELS = (1, 10, 12, 14, 17)
 TURN_WEIGHTS = {"large": 1, "closed": 1, "beside": 1, "covers": 2, "more": 1}
 TURN_LEVELS = (1, 5, 7, 9, 12)
 ORDER_WEIGHTS = {"large": 2, "cards": 1, "near": 2, "across": 1, "more": 1}
 ORDER_LEVELS = (1, 3, 4, 5, 7)
-CHAIN_WEIGHTS = {"takes": 3, "covers": 2, "again": 1, "lures": 1, "spare": 1}
-CHAIN_LEVELS = (1, 6, 9, 12, 15)
+CHAIN_WEIGHTS = {"takes": 3, "covers": 3, "lures": 1, "spare": 1}
+CHAIN_LEVELS = (1, 4, 6, 8, 10)
 
 
 def place_theme(features: Features) -> str:
@@ -448,8 +460,6 @@ def order_theme(features: Features) -> str:
 
 def chain_theme(features: Features) -> str:
     """What a chain is about."""
-    if features["again"]:
-        return "again"
     return "covers" if features["covers"] else "free"
 
 
@@ -544,7 +554,7 @@ def turn_problem(game: Game, holding: Holding, features: Features, level: int) -
     )  # fmt: skip
 
 
-CHANGES_TRIED = 40  # cards changed, a game, in search of a broken order
+CHANGES_TRIED = 100  # cards changed, a game, in search of a broken order
 
 
 def find_order(stream: Stream, level: int, theme: str) -> Problem | None:
@@ -554,16 +564,14 @@ def find_order(stream: Stream, level: int, theme: str) -> Problem | None:
     for _ in range(CHANGES_TRIED):
         number, position = stream.choice(turns)
         grid = stream.choice(position.grids)
-        changed = stream.choice([n for n, card in enumerate(grid) if card != EMPTY])
-        card = stream.choice(DECK)
+        cell, card = stream.choice([n for n, card in enumerate(grid) if card != EMPTY]), stream.choice(DECK)
         if card in grid:
             continue
-        broken = (*grid[:changed], card, *grid[changed + 1 :])
-        features = order_features(broken)
+        features = order_features(grid, Cell(*_at(grid.size, cell), card))
         if features is None or order_theme(features) != theme:
             continue
         if level_of(weigh(features, ORDER_WEIGHTS), ORDER_LEVELS) == level:
-            return order_problem(game, number, broken, features, level)
+            return order_problem(game, number, (*grid[:cell], card, *grid[cell + 1 :]), features, level)
     return None
 
 
@@ -644,40 +652,38 @@ def grown(stream: Stream, size: int) -> tuple[list[str], list[str]]:
 
 
 def undone(
-    stream: Stream, filled: Sequence[str], others: Sequence[str], takes: int, covering: bool, spare: int
+    stream: Stream, filled: Sequence[str], rest: Sequence[str], takes: int, covers: int, spare: int
 ) -> Draft | None:
     """A filled grid with its last placements taken back one by one; None where that does not come out.
 
     Each placement but the last had an equal diagonally, and hangs on the one before it: as that laid its only equal,
-    or, with `covering`, as that covered the very card that is laid now, or one that kept it out. The last needs no
-    equal, and has none. `spare` more of the `others` lie in the discard pile, which could not be laid last.
+    or as that covered the very card that is laid now, which `covers` of them did. The last needs no equal, and has
+    none. `spare` cards of the `rest` lie in the discard pile besides, none of which could be laid last.
     """
-    full, grid, rest = Grid(filled), list(filled), list(others)
+    full, grid = Grid(filled), list(filled)
     size = full.size
-    cover_at = 1 + stream.below(takes - 1) if covering else 0  # placements after it
-    cell = 0
-    used: list[str] = []  # the cards that the line takes, last first
+    covering = stream.shuffled(range(1, takes))[:covers]  # how many placements come after each
+    cell, last = 0, -1
+    used: list[str] = []  # the cards that the line takes from the discard pile as it lies, last first
     touched: set[int] = set()
-    wanted: list[int] = [n for n in range(size * size) if not _equals(grid, size, n)]
+    wanted = [n for n in range(size * size) if not _equals(grid, size, n)]
     for back in range(takes):
-        cells = [n for n in wanted if n not in touched and (n % (size + 1) or back and back == cover_at)]
-        if back:
-            cells = [n for n in cells if _equals(grid, size, n)]
-        alone = 0 < back < takes - 1 and back + 1 != cover_at  # the one before has to lay its only equal
+        below = used[-1] if back in covering else EMPTY
+        # What is placed in an empty cell does not lie on the diagonal (CB-3).
+        cells = [n for n in wanted if n not in touched and (n % (size + 1) or back in covering)]
+        alone = 0 < back < takes - 1 and back + 1 not in covering  # the one before has to lay its only equal
         if alone:
             cells = [n for n in cells if len(_equals(grid, size, n)) == 1]
-        if back and back == cover_at:
-            choices = [(n, card) for n in cells for card in _could_be_covered(grid, n, cell, used[-1], rest)]
-            if not choices:
-                return None
-            cell, below = stream.choice(choices)
-            used.append(grid[cell])
-            (used if below in used else rest).remove(below)
-        elif cells:
-            cell, below = stream.choice(cells), EMPTY
-            used.append(grid[cell])
-        else:
+        elif back:
+            cells = [n for n in cells if _equals(grid, size, n)]
+        if back in covering:
+            fitting = Grid(grid).fitting(below)
+            cells = [n for n in cells if fitting >> n & 1 and grid[n][0] != below[0]]
+            used.pop()
+        if not cells:
             return None
+        cell = stream.choice(cells)
+        used.append(grid[cell])
         wanted = _equals(grid, size, cell) if alone else list(range(size * size))
         grid[cell] = below
         touched.add(cell)
@@ -689,17 +695,6 @@ def undone(
 def _equals(grid: Sequence[str], size: int, cell: int) -> list[int]:
     """The cells diagonally next to a cell that hold a card of its rank."""
     return [n for n in corners(size, cell) if grid[n] != EMPTY and grid[n][0] == grid[cell][0]]
-
-
-def _could_be_covered(grid: Sequence[str], cell: int, later: int, card: str, rest: Iterable[str]) -> Iterator[str]:
-    """What another rank could have lain in a cell: `card`, which is then laid in cell `later`, or what kept it out."""
-    cards = Grid(grid)
-    with_later = cards.laid(later, card)
-    if card[0] != grid[cell][0] and cards.fitting(card) >> cell & 1:
-        yield card
-    for other in rest:
-        if other[0] != grid[cell][0] and cards.fitting(other) >> cell & 1 and not with_later.fitting(other) >> cell & 1:
-            yield other
 
 
 def played(stream: Stream, draft: Draft) -> Game | None:
@@ -757,7 +752,7 @@ def _fillings(grid: Grid, cards: Iterable[str]) -> Iterator[tuple[str, Place]]:
 def chain_features(position: Position, takes: int) -> Features | None:
     """What makes the chain hard to find; None unless exactly one line fills the grid.
 
-    `takes`: takes beyond two; `covers`: 1 where the line covers a card; `again`: 1 where it takes that card later;
+    `takes`: takes beyond two; `covers`: cards that the line covers;
     `lures`: other first placements that give another turn (at most six count); `spare`: half the ranks in the discard
     pile that the line does not take.
     """
@@ -777,7 +772,6 @@ def chain_features(position: Position, takes: int) -> Features | None:
     return {
         "takes": takes - 2,
         "covers": covers,
-        "again": int(not lying.issuperset(taken)),
         "lures": min(len(first - {_placement(moves[:2])}), 6),
         "spare": len({card[0] for card in lying} - {card[0] for card in taken}) // 2,
     }
@@ -790,18 +784,22 @@ def _placement(moves: Sequence[Move]) -> str:
 
 
 DRAFTS = 8  # chains taken back from one filled grid
+TAKES = {1: (2,), 2: (2,), 3: (2, 3), 4: (2, 3), 5: (3, 3, 4)}  # that suit the chains of a level
+MOST_SPARE = 6
 
 
 def find_chain(stream: Stream, level: int, theme: str) -> Problem | None:
     """(d) The one chain that fills the grid this turn."""
     filled, rest = grown(stream, stream.choice((SIZES[0], SIZES[0], SIZES[-1])))
     for _ in range(DRAFTS):
-        draft = undone(stream, filled, rest, 2 + stream.below(3), theme != "free", stream.below(7))
-        features = draft and chain_features(draft.position(), draft.takes)
+        takes = stream.choice(TAKES[level])
+        covers = 1 + stream.below(takes - 1) if theme == "covers" else 0
+        draft = undone(stream, filled, rest, takes, covers, stream.below(MOST_SPARE + 1))
+        features = draft and chain_features(draft.position(), takes)
         if draft is None or features is None or chain_theme(features) != theme:
             continue
         if level_of(weigh(features, CHAIN_WEIGHTS), CHAIN_LEVELS) == level and (game := played(stream, draft)):
-            return chain_problem(game, draft.takes, features, level)
+            return chain_problem(game, takes, features, level)
     return None
 
 
@@ -858,9 +856,9 @@ def chain_trace(before: Position, moves: Sequence[Move]) -> Trace:
         grid, card = was.grids[was.to_move], taken[-1]
         here: dict[str, Any] = {"card": card, "row": move.row, "column": move.column}
         turn = next((event for event in events if event.kind == "another_turn"), None)
-        why = reason("another_turn", **here, equals=turn.facts["equals"]) if turn else reason("fills", **here)
+        why = reason("goes_on", **here, equals=turn.facts["equals"]) if turn else reason("fills", **here)
         under = grid[_index(grid, move)]
-        notes = [_fits(grid, move.row, move.column, card), *_covering(card, under)]
+        notes = [_fits("in_order", grid, move.row, move.column, card), *_covering(card, under)]
         if card in covered:
             notes.append(reason("covered_before", card=card))
         covered.append(under)
@@ -869,13 +867,33 @@ def chain_trace(before: Position, moves: Sequence[Move]) -> Trace:
 
 
 _FIRST = {1: "the first generator"}
-_ABOUT_PLACE = ("other", "opened", "closed")
-_ABOUT_TURN = ("free", "covers", "several")
-_ABOUT_ORDER = ("next", "across", "several")
-_ABOUT_CHAIN = ("free", "covers", "again")
 KINDS = {
-    "a": Kind("a", 1, _FIRST, {level: _ABOUT_PLACE for level in LEVELS}, find_place),
-    "b": Kind("b", 1, _FIRST, {level: _ABOUT_TURN for level in LEVELS}, find_turn),
-    "c": Kind("c", 1, _FIRST, {level: _ABOUT_ORDER for level in LEVELS}, find_order),
-    "d": Kind("d", 1, _FIRST, {level: _ABOUT_CHAIN for level in LEVELS}, find_chain),
-}
+    "a": Kind("a", 1, _FIRST, dict.fromkeys(LEVELS, ("other", "opened", "closed")), find_place),
+    "b": Kind(
+        "b", 1, _FIRST,
+        {
+            1: ("free", "covers"),
+            2: ("free", "covers", "several"),
+            3: ("covers", "several"),
+            4: ("covers", "several"),
+            5: ("several",),
+        },
+        find_turn,
+    ),
+    "c": Kind(
+        "c", 1, _FIRST,
+        {
+            1: ("next", "across"),
+            2: ("next", "across", "several"),
+            3: ("next", "across", "several"),
+            4: ("next", "across", "several"),
+            5: ("across", "several"),
+        },
+        find_order,
+    ),
+    "d": Kind(
+        "d", 1, _FIRST,
+        {1: ("free", "covers"), 2: ("free", "covers"), 3: ("free", "covers"), 4: ("free", "covers"), 5: ("covers",)},
+        find_chain,
+    ),
+}  # fmt: skip

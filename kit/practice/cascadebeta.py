@@ -763,7 +763,7 @@ def chain_features(position: Position, takes: int) -> Features | None:
             return None
         moves = line.moves if line.outcome == "filled" else moves
         found.append(line)
-    if not moves:
+    if not moves or len(found) < 4:  # a choice of two or three is no question
         return None
     first = {_placement(line.moves[:2]) for line in found if len(line.moves) > 2 or line.outcome == "takes_out"}
     taken = [move.card for move in moves if isinstance(move, Take)]
@@ -785,7 +785,7 @@ def _placement(moves: Sequence[Move]) -> str:
 
 DRAFTS = 8  # chains taken back from one filled grid
 TAKES = {1: (2,), 2: (2,), 3: (2, 3), 4: (2, 3), 5: (3, 3, 4)}  # that suit the chains of a level
-MOST_SPARE = 6
+SPARE = (1, 2, 3, 4, 5, 6)
 
 
 def find_chain(stream: Stream, level: int, theme: str) -> Problem | None:
@@ -794,7 +794,7 @@ def find_chain(stream: Stream, level: int, theme: str) -> Problem | None:
     for _ in range(DRAFTS):
         takes = stream.choice(TAKES[level])
         covers = 1 + stream.below(takes - 1) if theme == "covers" else 0
-        draft = undone(stream, filled, rest, takes, covers, stream.below(MOST_SPARE + 1))
+        draft = undone(stream, filled, rest, takes, covers, stream.choice(SPARE))
         features = draft and chain_features(draft.position(), takes)
         if draft is None or features is None or chain_theme(features) != theme:
             continue

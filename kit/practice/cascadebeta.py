@@ -147,10 +147,10 @@ class Game(NamedTuple):
 FEWEST_MOVES, MOST_MOVES = 20, 46  # the diagonals have company, and a grid of 4 x 4 is nearly full
 
 
-def play_game(stream: Stream) -> Game:
-    """The first moves of a game of people who know what they want."""
-    players = stream.choice((*PLAYERS, PLAYERS[0]))
-    position = deal(stream.shuffled(DECK), players, stream.choice(sizes(players)))
+def play_game(stream: Stream, large: bool = False) -> Game:
+    """The first moves of a game of people who know what they want; `large`: on 5 x 5 cells for sure."""
+    players = PLAYERS[0] if large else stream.choice((*PLAYERS, PLAYERS[0]))
+    position = deal(stream.shuffled(DECK), players, SIZES[-1] if large else stream.choice(sizes(players)))
     positions, moves = [position], list[Move]()
     most = FEWEST_MOVES + stream.below(MOST_MOVES - FEWEST_MOVES + 1)
     while len(moves) < most and position.phase != "over":
@@ -430,7 +430,7 @@ def order_features(grid: Cards, changed: Cell) -> Features | None:
 PLACE_WEIGHTS = {"large": 2, "one_way": 1, "covers": 1, "closed": 2, "opened": 1}
 PLACE_LEVELS = (1, 10, 12, 14, 17)
 TURN_WEIGHTS = {"large": 1, "closed": 1, "beside": 1, "covers": 2, "more": 1}
-TURN_LEVELS = (1, 5, 7, 9, 12)
+TURN_LEVELS = (1, 5, 8, 10, 12)
 ORDER_WEIGHTS = {"large": 2, "cards": 1, "near": 2, "across": 1, "more": 1}
 ORDER_LEVELS = (1, 3, 4, 5, 7)
 CHAIN_WEIGHTS = {"takes": 3, "covers": 3, "lures": 1, "spare": 1}
@@ -447,7 +447,7 @@ def place_theme(features: Features) -> str:
 def turn_theme(features: Features) -> str:
     """What another turn is about."""
     if features["more"]:
-        return "several"
+        return "many" if features["more"] > 1 else "two"
     return "covers" if features["covers"] else "free"
 
 
@@ -554,24 +554,28 @@ def turn_problem(game: Game, holding: Holding, features: Features, level: int) -
     )  # fmt: skip
 
 
-CHANGES_TRIED = 100  # cards changed, a game, in search of a broken order
+GRIDS_TRIED, CHANGES_TRIED = 15, 12  # grids of a game, and cards changed in each
 
 
 def find_order(stream: Stream, level: int, theme: str) -> Problem | None:
     """(c) The cards between which the order of a grid is broken."""
-    game = play_game(stream)
+    game = play_game(stream, large=level == LEVELS[-1])  # few others are hard enough
     turns = list(game.turns())
-    for _ in range(CHANGES_TRIED):
+    if level > LEVELS[2]:
+        turns = turns[len(turns) // 2 :]  # the grids are fuller
+    for _ in range(GRIDS_TRIED):
         number, position = stream.choice(turns)
         grid = stream.choice(position.grids)
-        cell, card = stream.choice([n for n, card in enumerate(grid) if card != EMPTY]), stream.choice(DECK)
-        if card in grid:
-            continue
-        features = order_features(grid, Cell(*_at(grid.size, cell), card))
-        if features is None or order_theme(features) != theme:
-            continue
-        if level_of(weigh(features, ORDER_WEIGHTS), ORDER_LEVELS) == level:
-            return order_problem(game, number, (*grid[:cell], card, *grid[cell + 1 :]), features, level)
+        cells = [n for n, card in enumerate(grid) if card != EMPTY]
+        for _ in range(CHANGES_TRIED):
+            cell, card = stream.choice(cells), stream.choice(DECK)
+            if card in grid or grid.fitting(card) >> cell & 1:
+                continue
+            features = order_features(grid, Cell(*_at(grid.size, cell), card))
+            if features is None or order_theme(features) != theme:
+                continue
+            if level_of(weigh(features, ORDER_WEIGHTS), ORDER_LEVELS) == level:
+                return order_problem(game, number, (*grid[:cell], card, *grid[cell + 1 :]), features, level)
     return None
 
 
@@ -873,10 +877,10 @@ KINDS = {
         "b", 1, _FIRST,
         {
             1: ("free", "covers"),
-            2: ("free", "covers", "several"),
-            3: ("covers", "several"),
-            4: ("covers", "several"),
-            5: ("several",),
+            2: ("covers", "two"),
+            3: ("covers", "two"),
+            4: ("two", "many"),
+            5: ("many",),
         },
         find_turn,
     ),

@@ -567,7 +567,7 @@ def test_features_are_what_they_are_said_to_be(problems):
 
 def test_the_last_cell_and_a_grid_in_order_are_no_question():
     """The last cell wins, and there is no other turn (CB-R4)."""
-    grid = game.Grid("2s 3h 4h 5h  3c 6h 7h 8h  4c 7c 9c 9h  5c 8c 9d ..".split())
+    grid = game.Grid(["2s", "3h", "4h", "5h", "3c", "6h", "7h", "8h", "4c", "7c", "9c", "9h", "5c", "8c", "9d", ".."])
     assert maker.turn_features(grid, "9s", "draw") is None
     assert maker.order_features(grid, game.Cell(1, 1, "2h")) is None
 

@@ -2,7 +2,7 @@
 
 The grids of (a) to (c) come from games in which every seat fills its grid as well as it can; (d) is built backwards
 from a filled grid, and then played by the engine. No card goes straight back to the discard pile it came from, so no
-position rests on the open reading CB-R2, and none comes up twice (CB-13, CB-R5).
+position rests on the open reading CB-R2; and within so few takes none comes up for the third time (CB-13, CB-R5).
 
 How level is measured: each kind adds up the features that make it harder (`PLACE_WEIGHTS`, …) and cuts the sum into
 levels (`PLACE_LEVELS`, …); no weight is negative, so more of a feature never lowers the level.

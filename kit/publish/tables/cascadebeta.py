@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from markupsafe import escape
 
@@ -26,8 +27,11 @@ from kit.paper.drawing import HAIR, INK, Drawing, cap, tint
 from kit.paper.expect import Made
 from kit.paper.mats import Mat, Place, tiling
 from kit.paper.sizes import Size
-from kit.publish import decks
+from kit.practice.core import LEVELS, Problem, Question
+from kit.publish import decks, story
+from kit.publish.pages import safe
 from kit.publish.sheet import Backs
+from kit.publish.tables import Table
 
 DECK = game.DECK
 BACKS: Backs = "none"  # only the draw pile lies face down
@@ -36,8 +40,11 @@ MARKED = ("place", "cover", "cover_equal")
 QUIET = ("draw_pile_out", "throw_back", "repeated")
 COVER_EXAMPLE = "win"
 SUMMARY_EXAMPLE = "chain"
-PRINTED: tuple[str, ...] = ()
+PER_PAGE = {"a": 8, "b": 8, "c": 8, "d": 4}  # problems on a page, by kind
+PRINTED = ("a", "b")
 CARD = {4: 10.2, 5: 7.0}  # mm, the width of a card in a diagram, by the rows of its grid
+ASKED = {4: 7.2, 5: 5.9}  # … in a practice problem of which eight fill a page
+ASKED_CHAIN = {4: 7.4, 5: 5.9}  # … and in one of which four do
 SMALL = 7.4  # … and in the piles below a grid
 LABEL = 3.4  # mm at the left and above for the numbers of rows and columns
 STEP = 1.055  # from card to card, in card widths
@@ -72,11 +79,11 @@ def said(locale: Locale, key: str, value: Any) -> Mapping[str, str]:
     """What a reader is told of one fact of an event, by slot."""
     if key == "seat":
         return {"player": player(locale, value)}
-    if key in ("card", "covered"):
+    if key in ("card", "covered", "next"):
         return {key: name(locale, value)}
     if key == "cards":
         return {key: locale.join([name(locale, card) for card in value])}
-    if key == "equals":
+    if key in ("equals", "against", "lower", "higher"):
         return {key: locale.join([name(locale, cell.card) for cell in value])}
     if key == "times":
         return {key: own(locale, f"item.times_{value}")}
@@ -96,6 +103,8 @@ def plural(facts: Mapping[str, Any]) -> int | None:
     """The number that a sentence about these facts agrees with."""
     if "equals" in facts:
         return len(facts["equals"])
+    if "empty" in facts:
+        return int(facts["empty"])
     return len(facts["result"]["winners"]) if "result" in facts else None
 
 
@@ -465,3 +474,133 @@ def score(locale: Locale) -> dict[str, Any]:
         "games": list(range(1, GAMES + 1)),
         "example": {"size": 0, "filled": True, "empty": [0, 3, ""], "winner": player(locale, 0)},
     }
+
+
+# ── practice ──
+
+
+def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
+    """What a practice problem's template draws: the grid, the cards in question, and boxes for the answer."""
+    grid = tuple(card or game.EMPTY for row in asked.position["grid"] for card in row)
+    size = game.side(grid)
+    width = (ASKED_CHAIN if asked.kind == "d" else ASKED)[size]
+    picture = Drawing(*grid_size(size, width))
+    draw_grid(locale, picture, grid, accent, width=width)
+    drawn: dict[str, Any] = {
+        "number": asked.number,
+        "level": asked.level,
+        "levels": LEVELS[-1],
+        "prompts": [
+            story.sentence(locale, cast("Table", sys.modules[__name__]), f"prompt.{p.key}", p.facts)
+            for p in asked.prompts
+        ],
+        "grid": safe(picture.svg(own(locale, "figure.grid_alt", rows=rows_in_words(locale, grid)))),
+    }
+    if asked.kind == "d":
+        discard = asked.position["discard"]
+        told = locale.join([name(locale, card) for card in discard])
+        drawn["pile_head"] = own(locale, "figure.discard_pile")
+        drawn["pile"] = safe(_spread(locale, discard, accent).svg(told))
+        drawn["heads"] = [own(locale, f"practice.{head}") for head in ("card", "row", "column")]
+        drawn["takes"] = asked.position["takes"]
+        return drawn
+    if asked.kind == "c":
+        drawn["ticks"] = safe(_line_boxes(locale, size).svg(own(locale, "practice.boxes")))
+        return drawn
+    card = asked.position["card"]
+    drawn["card"] = safe(small_card(locale, card, 12, accent, played=True).svg(name(locale, card)))
+    drawn["ticks"] = safe(_cell_boxes(size).svg(own(locale, "practice.boxes")))
+    return drawn
+
+
+BOX = 4.4  # mm, the side of a box to tick
+PILE_ROW = 9  # cards of a discard pile beside each other
+
+
+def _spread(locale: Locale, cards: Sequence[str], accent: str) -> Drawing:
+    """The cards of a discard pile, oldest first, in as many rows as they need."""
+    step, down = SMALL * 1.08, SMALL * DIAGRAM_RATIO + 1
+    lines = -(-len(cards) // PILE_ROW)
+    drawing = Drawing(min(len(cards), PILE_ROW) * step, lines * down)
+    for n, card in enumerate(cards):
+        drawing.place(small_card(locale, card, SMALL, accent), n % PILE_ROW * step, n // PILE_ROW * down)
+    return drawing
+
+
+def _cell_boxes(size: int) -> Drawing:
+    """A box for each cell of a grid, numbered as the grid is."""
+    step, number = BOX + 0.7, cap(1.7)
+    drawing = Drawing(LABEL + size * step, LABEL + size * step)
+    for n in range(size):
+        drawing.text(0, LABEL + n * step + BOX / 2 + 0.85, str(n + 1), number, fill="#444444")
+        drawing.text(LABEL + n * step + BOX / 2, 2.0, str(n + 1), number, fill="#444444", align="centre")
+        for m in range(size):
+            drawing.rect(LABEL + m * step + 0.2, LABEL + n * step + 0.2, BOX - 0.4, BOX - 0.4, stroke=INK, line=0.25)
+    return drawing
+
+
+def _line_boxes(locale: Locale, size: int) -> Drawing:
+    """A box for each row, and below one for each column."""
+    step, number, down = BOX + 3.6, cap(1.9), 11.0
+    drawing = Drawing(size * step, 2 * down)
+    for line, word in enumerate(("rows", "columns")):
+        top = line * down + 4
+        drawing.text(0, top - 1.5, own(locale, f"practice.{word}"), cap(1.7), fill="#333333")
+        for n in range(size):
+            drawing.text(n * step, top + BOX / 2 + 0.95, str(n + 1), number)
+            drawing.rect(n * step + 2.2, top + 0.2, BOX - 0.4, BOX - 0.4, stroke=INK, line=0.25)
+    return drawing
+
+
+def answer(locale: Locale, problem: Problem) -> str:
+    """A problem's right answers as the key prints them."""
+    kind, answers = problem.question.kind, problem.answers
+    if kind == "d":
+        return _goes(locale, answers[0]["moves"])
+    if kind == "c":
+        grid = problem.question.position["grid"]
+        told = "; ".join(_falls(locale, grid, *fact["cells"]) for fact in answers)
+    else:
+        rows: dict[int, list[int]] = {}
+        for fact in answers:
+            rows.setdefault(fact["row"], []).append(fact["column"])
+        told = "; ".join(
+            own(locale, "item.in_row", n=len(columns), row=row, columns=locale.join(columns))
+            for row, columns in rows.items()
+        )
+    return told[0].upper() + told[1:]
+
+
+def _falls(locale: Locale, grid: Sequence[Sequence[str]], one: Cell, other: Cell) -> str:
+    """A row or column that falls, and the two cards."""
+    line, number = ("row", one[0]) if one[0] == other[0] else ("column", one[1])
+    pair = [name(locale, grid[row - 1][column - 1]) for row, column in (one, other)]
+    return own(locale, f"item.{line}_falls", number=number, card=pair[0], next=pair[1])
+
+
+def trace_table(locale: Locale, problem: Problem) -> None:
+    """None: no sheet of this game asks for a table."""
+    return
+
+
+def line(locale: Locale, moves: Sequence[str]) -> str:
+    """A near miss: which card goes where, in turn."""
+    return own(locale, "practice.near_miss", line=_goes(locale, moves))
+
+
+def _goes(locale: Locale, moves: Sequence[str]) -> str:
+    """Takes and placements in turn: 7♥ → row 2, column 3."""
+    told = []
+    for take, place in zip(moves[::2], moves[1::2], strict=True):
+        _, row, column = place.split()
+        told.append(own(locale, "item.goes", card=name(locale, take.split()[1]), row=row, column=column))
+    return "; ".join(told)
+
+
+def step_label(locale: Locale, number: int, facts: Mapping[str, Any]) -> str:
+    """The head of one step of a line: which card goes where."""
+    goes = own(locale, "item.goes", card=name(locale, facts["card"]), row=facts["row"], column=facts["column"])
+    return f"{number}. {goes}."
+
+
+_: Table = cast("Table", sys.modules[__name__])

@@ -282,6 +282,14 @@ def melds_to_json(melds: Sequence[Sequence[Meld]]) -> list[list[dict[str, Any]]]
     return [[{"cards": list(meld.cards), "times": meld.times} for meld in own] for own in melds]
 
 
+SEAT_CARDS, SEAT_MELDS = 16, 5  # that a player has at most: more is no harder, only longer
+
+
+def is_small(melds: Sequence[Meld], hand: Sequence[Card] = ()) -> bool:
+    """Whether a player's cards are few enough for a problem."""
+    return len(melds) <= SEAT_MELDS and sum(len(meld.cards) for meld in melds) + len(hand) <= SEAT_CARDS
+
+
 def points_of(meld: Meld) -> Reason:
     """What a meld scores (CA-14, CA-19)."""
     cards, times, points, size = meld.cards, meld.times, meld.points, len(meld.cards)
@@ -320,6 +328,7 @@ def _problem(
 
 FREE_WEIGHTS = {"free": 1, "half": 1}
 FREE_LEVELS = (1, 3, 4, 5, 6)
+LEAST_CARDS = 8  # left in the pyramid
 
 
 def _above(left: int, place: int) -> tuple[int, ...]:
@@ -365,7 +374,9 @@ def find_free(stream: Stream, level: int, theme: str) -> Problem | None:
         position = played.positions[number]
         score = weigh(free_features(position.left), FREE_WEIGHTS)
         joker = any(card in JOKERS for card in position.pyramid)
-        if level_of(score, FREE_LEVELS) == level and joker == (theme == "joker"):
+        if position.left.bit_count() < LEAST_CARDS:
+            break
+        if level_of(score, FREE_LEVELS) == level and (joker or theme != "joker"):
             found.append(number)
     return free_problem(played, stream.choice(found), level) if found else None
 
@@ -518,12 +529,11 @@ def turned_problem(played: Deal, number: int, taking: Taking, features: Features
 
 SCORE_WEIGHTS = {"melds": 1, "jokers": 1, "multiplied": 1, "close": 2, "tie": 2}
 SCORE_LEVELS = (3, 6, 8, 10, 12)
-SEAT_CARDS, SEAT_MELDS = 17, 5  # that a player has at most: more is no harder, only longer
 CLOSE = 10  # points between the best two
 MULTIPLIED = 3
 ENDINGS = 8  # ways, a deal, in which its last turns are played
 LAST = 6  # moves of those turns
-TIES = 300  # where a tie is looked for
+TIES, WITHIN = 300, 60  # where a tie is looked for, if the best two are within so many points
 MELDING = {1: 2, 2: 3, 3: 4, 4: 6, 5: 7}  # of ten meld actions those that are used at least, by level
 
 
@@ -546,10 +556,9 @@ def score_features(position: Position) -> Features:
 
 def score_theme(position: Position, features: Features) -> str:
     """What a count is about; '' where nobody has a meld, or a player has too much to draw."""
-    for melds, hand in zip(position.melds, position.hands, strict=True):
-        cards = sum(len(meld.cards) for meld in melds) + len(hand)
-        if cards > SEAT_CARDS or len(melds) > SEAT_MELDS or not melds:
-            return ""
+    seats = zip(position.melds, position.hands, strict=True)
+    if not all(melds and is_small(melds, hand) for melds, hand in seats):
+        return ""
     if features["tie"]:
         return "tie"
     if features["multiplied"]:
@@ -559,8 +568,9 @@ def score_theme(position: Position, features: Features) -> str:
 
 def find_score(stream: Stream, level: int, theme: str) -> Problem | None:
     """(c) Melds, hand and total of every player, and who wins."""
-    start = _dealt(stream, stream.choice(PLAYERS), multiplier=theme == "multiplier")
-    manner = Manner(draws=12, eager=MELDING[level] + stream.below(3), keep_jokers=theme == "plain")
+    multiplier = theme == "multiplier"
+    start = _dealt(stream, stream.choice(PLAYERS[:-1] if multiplier else PLAYERS), multiplier=multiplier)
+    manner = Manner(draws=12, eager=MELDING[level] - multiplier + stream.below(3), keep_jokers=theme == "plain")
     played = play(stream, start, manner)
     for ending in _endings(stream, played, manner, theme == "tie"):
         features = score_features(ending.positions[-1])
@@ -573,6 +583,10 @@ def find_score(stream: Stream, level: int, theme: str) -> Problem | None:
 def _endings(stream: Stream, played: Deal, manner: Manner, exhaustive: bool) -> Iterator[Deal]:
     """The deal, and others with the same beginning: some at random, or many of the ways to take the last cards."""
     yield played
+    last_one = played.positions[-1]
+    best, next_best, *_ = sorted(totals(last_one), reverse=True)
+    if exhaustive and not (best - next_best <= WITHIN and all(map(is_small, last_one.melds, last_one.hands))):
+        return
     fork = len(played.moves) - LAST
     opening = Deal(played.positions[: fork + 1], played.moves[:fork])
     if exhaustive:
@@ -643,8 +657,7 @@ def _melds_shape(melds: Iterable[Meld]) -> str:
 
 STEAL_WEIGHTS = {"melds": 1, "near": 1, "answers": 1, "jokers": 2}
 STEAL_LEVELS = (1, 4, 6, 8, 10)
-STEALS, OTHER_MELDS = 6, 9  # answers and opponents' melds that a problem has at most
-LINE_CARDS = 20  # cards that a player has on the table at most
+STEALS = 5  # answers that a problem has at most
 
 
 def matching(hand: Iterable[Card], rank: str) -> Cards:
@@ -674,12 +687,11 @@ def steal_features(position: Position, steals: Sequence[Steal]) -> Features:
 def steal_theme(position: Position, steals: Sequence[Steal], features: Features) -> str:
     """What thefts are about; '' where there is none, only one meld to look at, or too much to draw."""
     seat = position.to_move
-    others = [own for other, own in enumerate(position.melds) if other != seat]
-    if not 0 < len(steals) <= STEALS or not 1 < sum(map(len, others)) <= OTHER_MELDS:
+    if not len(steals) <= STEALS or sum(map(len, position.melds)) - len(position.melds[seat]) < 2:
         return ""
-    if max(sum(len(meld.cards) for meld in own) for own in (*position.melds, ())) > LINE_CARDS:
-        return ""
-    if len(position.hands[seat]) > LINE_CARDS:
+    if not all(
+        is_small(own, position.hands[seat] if other == seat else ()) for other, own in enumerate(position.melds)
+    ):
         return ""
     if features["jokers"]:
         return "joker"
@@ -688,7 +700,8 @@ def steal_theme(position: Position, steals: Sequence[Steal], features: Features)
 
 def find_steals(stream: Stream, level: int, theme: str) -> Problem | None:
     """(d) Every theft that the player to move can commit."""
-    played = play(stream, _dealt(stream, stream.choice(PLAYERS)), Manner(draws=3, eager=4, most=3))
+    start = _dealt(stream, stream.choice(PLAYERS[:-1]))
+    played = play(stream, start, Manner(draws=3, eager=4, most=3), lambda p: not any(map(is_small, p.melds, p.hands)))
     found = []
     for number in played.at("meld"):
         position = played.positions[number]
@@ -753,7 +766,6 @@ def _no_theft(own: bool, stolen: bool, owner: int, number: int, meld: Meld, fit:
 
 MELD_WEIGHTS = {"actions": 1, "near": 1, "trap": 3, "jokers": 1, "times": 1}
 MELD_LEVELS = (1, 2, 3, 5, 8)
-HAND_CARDS, TABLE_CARDS = 9, 15  # that a player has at most in the hand and on the table
 ACTIONS = 14  # that a problem has at most
 
 
@@ -804,18 +816,14 @@ def meld_theme(position: Position, found: Sequence[Worth]) -> str:
     """What the choice is about: the kind of the best action, or the multiplier; '' where it is none."""
     if not 3 <= len(found) <= ACTIONS or found[0].gain == found[1].gain:
         return ""
-    if max(map(len, position.hands)) > HAND_CARDS:
-        return ""
-    if max(sum(len(meld.cards) for meld in own) for own in position.melds) > TABLE_CARDS:
-        return ""
     return "multiplier" if position.options.multiplier else str(found[0].move).split()[0]
 
 
 def find_best_meld(stream: Stream, level: int, theme: str) -> Problem | None:
     """(e) The meld action that gains most."""
     start = _dealt(stream, stream.choice(PLAYERS[:2]), multiplier=theme == "multiplier")
-    played = play(stream, start, Manner(draws=5, eager=5, most=3))
-    scenes = [n for n in played.at("meld") if max(map(len, played.positions[n].hands)) <= HAND_CARDS]
+    played = play(stream, start, Manner(draws=5, eager=5, most=3), lambda p: not all(map(is_small, p.melds, p.hands)))
+    scenes = [number for number in played.at("meld") if number < len(played.moves)]
     for number in stream.shuffled(scenes):
         position = played.positions[number]
         found = worths(position)
@@ -843,7 +851,7 @@ def best_meld_problem(
         else:
             why = reason("gains", move=str(worth.move), **facts, gain=worth.gain)
         option = {"move": str(worth.move), "gain": worth.gain}
-        options.append(Option(option, worth is best, why, _reckoned(worth, seat)))
+        options.append(Option(option, worth is best, why, _outcome(worth.after, worth.move, seat)))
     same = [move for move in position.legal() if alike(move) == alike(best.move)]
     jokers = any(card in JOKERS for card in position.hands[seat])
     multiplier = position.options.multiplier
@@ -876,10 +884,13 @@ def _in_order_shape(melds: Iterable[Meld]) -> list[str]:
     return sorted(f"{ranks(meld.cards)}x{meld.times}" for meld in melds)
 
 
-def _reckoned(worth: Worth, seat: int) -> tuple[Reason, ...]:
-    """What the meld that the action makes then scores."""
-    meld = made(worth.after, worth.move, seat)
-    return () if meld is None else (points_of(meld),)
+def _outcome(after: Position, move: Move, seat: int) -> tuple[Reason, ...]:
+    """What the meld that a meld action has made scores, and that a joker may be used for it."""
+    meld = made(after, move, seat)
+    if meld is None or not isinstance(move, NewMeld | Extend | Steal):
+        return ()
+    joker = any(card in JOKERS for card in move.cards)
+    return (*((reason("joker_matches", rank=meld.rank),) if joker else ()), points_of(meld))
 
 
 def made(after: Position, move: Move, seat: int) -> Meld | None:
@@ -895,6 +906,7 @@ LINE_WEIGHTS = {"turns": 1, "cards": 2, "near": 1, "trap": 3, "jokers": 1}
 LINE_LEVELS = (1, 3, 5, 6, 8)
 LAST_CARDS = (2, 3)  # left in the pyramid
 NEAR, NEAR_COUNTED = 20, 4  # points by which a wrong turn is near the best one, and how many of those count
+HAND_CARDS = 9  # that a player holds at most
 TURNS = 40  # of the player to move, at most
 MOST_POSITIONS = 200  # looked at in a search: one that needs more is dropped
 JOKER_CARDS = 11  # in both hands at most, where a joker multiplies the lines
@@ -1152,9 +1164,8 @@ def _then(turn: Turn, before: Position) -> tuple[Reason, ...]:
             said = reason("steals", victim=victim, added=cards)
         case _:
             said = reason("lays_nothing")
-    meld = made(turn.after, move, seat)
     end = reason("ends" if turn.after.phase == "over" else "stands_at", scores=totals(turn.after))
-    return (said, *(() if meld is None else (points_of(meld),)), end)
+    return (said, *_outcome(turn.after, move, seat), end)
 
 
 def _near_miss(search: Search, turn: Turn, best: Turn, seat: int) -> Option:

@@ -532,7 +532,7 @@ SCORE_LEVELS = (3, 6, 8, 10, 12)
 CLOSE = 10  # points between the best two
 MULTIPLIED = 3
 ENDINGS = 8  # ways, a deal, in which its last turns are played
-LAST = 6  # moves of those turns
+LAST = 8  # moves of those turns
 TIES, WITHIN = 300, 60  # where a tie is looked for, if the best two are within so many points
 MELDING = {1: 2, 2: 3, 3: 4, 4: 6, 5: 7}  # of ten meld actions those that are used at least, by level
 
@@ -555,7 +555,7 @@ def score_features(position: Position) -> Features:
 
 
 def score_theme(position: Position, features: Features) -> str:
-    """What a count is about; '' where nobody has a meld, or a player has too much to draw."""
+    """What a count is about; '' where a player has no meld, or too many cards."""
     seats = zip(position.melds, position.hands, strict=True)
     if not all(melds and is_small(melds, hand) for melds, hand in seats):
         return ""
@@ -570,7 +570,11 @@ def find_score(stream: Stream, level: int, theme: str) -> Problem | None:
     """(c) Melds, hand and total of every player, and who wins."""
     multiplier = theme == "multiplier"
     start = _dealt(stream, stream.choice(PLAYERS[:-1] if multiplier else PLAYERS), multiplier=multiplier)
-    manner = Manner(draws=12, eager=MELDING[level] - multiplier + stream.below(3), keep_jokers=theme == "plain")
+    manner = Manner(
+        draws=12,
+        eager=max(0, MELDING[level] - multiplier - 4 * (theme == "tie")) + stream.below(3),
+        keep_jokers=theme == "plain",
+    )
     played = play(stream, start, manner)
     for ending in _endings(stream, played, manner, theme == "tie"):
         features = score_features(ending.positions[-1])
@@ -656,7 +660,7 @@ def _melds_shape(melds: Iterable[Meld]) -> str:
 # (d) What can be stolen --------------------------------------------------------------------------------------------
 
 STEAL_WEIGHTS = {"melds": 1, "near": 1, "answers": 1, "jokers": 2}
-STEAL_LEVELS = (1, 4, 6, 8, 10)
+STEAL_LEVELS = (1, 3, 5, 7, 9)
 STEALS = 5  # answers that a problem has at most
 
 
@@ -685,7 +689,7 @@ def steal_features(position: Position, steals: Sequence[Steal]) -> Features:
 
 
 def steal_theme(position: Position, steals: Sequence[Steal], features: Features) -> str:
-    """What thefts are about; '' where there is none, only one meld to look at, or too much to draw."""
+    """What thefts are about; '' where only one meld could be stolen, or a player has too many cards."""
     seat = position.to_move
     if not len(steals) <= STEALS or sum(map(len, position.melds)) - len(position.melds[seat]) < 2:
         return ""
@@ -693,9 +697,7 @@ def steal_theme(position: Position, steals: Sequence[Steal], features: Features)
         is_small(own, position.hands[seat] if other == seat else ()) for other, own in enumerate(position.melds)
     ):
         return ""
-    if features["jokers"]:
-        return "joker"
-    return "several" if features["answers"] else "single"
+    return "joker" if features["jokers"] else "natural"
 
 
 def find_steals(stream: Stream, level: int, theme: str) -> Problem | None:
@@ -1199,10 +1201,10 @@ KINDS = {
     "b": Kind("b", 1, _FIRST, _levels("one two", "one two", *["one two chain"] * 3), find_turned),
     "c": Kind(
         "c", 1, _FIRST,
-        _levels("plain joker", *["plain joker multiplier"] * 2, *["joker multiplier tie"] * 2),
+        _levels("plain joker", *["plain joker multiplier"] * 3, "joker multiplier tie"),
         find_score,
     ),
-    "d": Kind("d", 1, _FIRST, _levels("single several", *["single several joker"] * 4), find_steals),
+    "d": Kind("d", 1, _FIRST, _levels("natural", *["natural joker"] * 4), find_steals),
     "e": Kind("e", 1, _FIRST, _levels("meld extend steal", *["meld extend steal multiplier"] * 4), find_best_meld),
     "f": Kind(
         "f", 1, _FIRST,

@@ -909,6 +909,7 @@ LINE_LEVELS = (1, 3, 5, 6, 8)
 LAST_CARDS = (2, 3)  # left in the pyramid
 NEAR, NEAR_COUNTED = 20, 4  # points by which a wrong turn is near the best one, and how many of those count
 HAND_CARDS = 9  # that a player holds at most
+LOPSIDED = 120  # points between the players at most, before the last turns
 TURNS = 40  # of the player to move, at most
 MOST_POSITIONS = 200  # looked at in a search: one that needs more is dropped
 JOKER_CARDS = 11  # in both hands at most, where a joker multiplies the lines
@@ -918,13 +919,14 @@ FORK, FORKS = 6, 8  # cards left in the pyramid where a deal's last turns begin,
 
 
 class Turn(NamedTuple):
-    """A draft and a meld action, the position after both, and the difference of own score to the other's that the
-    player gets when both play best from there."""
+    """A draft and a meld action, the position after both, the difference of own score to the other's that the player
+    gets when both play best from there, and how many lines of play begin so."""
 
     draft: Move
     meld: Move
     after: Position
     margin: int
+    lines: int
 
     @property
     def moves(self) -> list[str]:
@@ -938,9 +940,9 @@ class TooMany(Exception):
 class Search:
     """Every line of play from a position of two players to the end of the game, cards of equal value once.
 
-    `worth` of a position in `draft`: the difference that its player gets at the end. A position is remembered by what
-    matters for the rest of the game; so what is remembered is the difference still to come, and the number of lines.
-    A swap does not shrink the pyramid, but then a joker lies there, and the player without one must take.
+    A position is remembered by what matters for the rest of the game; so what is remembered is the difference still to
+    come, and the number of lines. A swap does not shrink the pyramid, but then a joker lies there, and the player
+    without one must take. Raises TooMany.
     """
 
     def __init__(self) -> None:
@@ -950,36 +952,25 @@ class Search:
     def positions(self) -> int:
         return len(self._seen)
 
-    def worth(self, position: Position) -> int:
-        return self._look(position)[0]
-
-    def lines(self, position: Position) -> int:
-        """How many lines of play there are to the end."""
-        return self._look(position)[1]
-
     def turns(self, position: Position) -> Iterator[Turn]:
         """Every turn of the player to move, alike ones once, in the engine's order."""
         for draft in distinct(position.legal()):
             drafted, _ = position.play(draft)
             for meld in distinct(drafted.legal()):
                 after, _ = drafted.play(meld)
-                yield Turn(draft, meld, after, self._margin(after, position.to_move))
+                yield Turn(draft, meld, after, *self._ahead(after, position.to_move))
 
-    def _margin(self, after: Position, seat: int) -> int:
-        return difference(after, seat) if after.phase == "over" else -self.worth(after)
-
-    def _look(self, position: Position) -> tuple[int, int]:
-        seat = position.to_move
-        now, key = difference(position, seat), _remembered(position)
+    def _ahead(self, after: Position, seat: int) -> tuple[int, int]:
+        """The difference that a seat gets at the end from the position after its turn, and the lines to there."""
+        if after.phase == "over":
+            return difference(after, seat), 1
+        now, key = difference(after, seat), _remembered(after)
         if key not in self._seen:
             if len(self._seen) >= MOST_POSITIONS:
                 raise TooMany
-            best, lines = None, 0
-            for turn in self.turns(position):
-                best = turn.margin if best is None else max(best, turn.margin)
-                lines += 1 if turn.after.phase == "over" else self.lines(turn.after)
-            assert best is not None
-            self._seen[key] = best - now, lines
+            turns = list(self.turns(after))
+            best = max(turn.margin for turn in turns)
+            self._seen[key] = -best - now, sum(turn.lines for turn in turns)
         ahead, lines = self._seen[key]
         return now + ahead, lines
 
@@ -1061,7 +1052,7 @@ def find_line(stream: Stream, level: int, theme: str) -> Problem | None:
     for _ in range(FORKS):
         played = _last_turns(stream, opening, manner)
         position = played.positions[-1]
-        if max(map(len, position.hands)) > HAND_CARDS or not _may_be(position, level, theme):
+        if abs(difference(position, 0)) > LOPSIDED or not _may_be(position, level, theme):
             continue
         search = Search()
         try:
@@ -1089,7 +1080,7 @@ def _may_be(position: Position, level: int, theme: str) -> bool:
     jokers = _seen_features(position, 0)["jokers"]
     drafts = distinct(position.legal())
     turns = [(draft, meld) for draft in drafts for meld in distinct(position.play(draft)[0].legal())]
-    if not 2 <= len(turns) <= TURNS:
+    if not 2 <= len(turns) <= TURNS or max(map(len, position.hands)) > HAND_CARDS:
         return False
     if jokers != (theme == "joker") or jokers * sum(map(len, position.hands)) > JOKER_CARDS:
         return False
@@ -1105,7 +1096,7 @@ def line_problem(played: Deal, search: Search, turns: Sequence[Turn], features: 
     position = played.positions[-1]
     seat, best = position.to_move, turns[0]
     near = tuple(_near_miss(search, turn, best, seat) for turn in turns[1 : 1 + SHOWN])
-    searched = reason("searched", positions=search.positions, lines=search.lines(position), turns=len(turns))
+    searched = reason("searched", positions=search.positions, lines=sum(turn.lines for turn in turns), turns=len(turns))
     jokers = bool(features["jokers"])
     return _problem(
         "f", level, {"position": position_to_json(position)},

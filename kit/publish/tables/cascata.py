@@ -143,12 +143,12 @@ def picture_of(
     return diagram_card(letter(locale, card[0]), card[1], width=width, accent=accent, played=played, acting=acting)
 
 
-def badge(drawing: Drawing, x: float, y: float, mark: str, accent: str) -> None:
+def badge(drawing: Drawing, x: float, y: float, mark: str, accent: str, r: float = 1.5) -> None:
     """The number of a sentence, white on the accent colour, around a point."""
-    digit, r = str(MARKS.index(mark) + 1), 1.5
+    digit = str(MARKS.index(mark) + 1)
     x, y = min(max(x, r), drawing.width - r), min(max(y, r), drawing.height - r)
     drawing.circle(x, y, r, fill=accent, stroke=WHITE, line=0.25)
-    drawing.text(x, y + 0.85, digit, cap(1.7), face="bold", fill=WHITE, align="centre")
+    drawing.text(x, y + 0.57 * r, digit, cap(1.14 * r), face="bold", fill=WHITE, align="centre")
 
 
 def pyramid(
@@ -208,7 +208,9 @@ def pyramid(
                      line=0.3)  # fmt: skip
     for at, mark in {**marks, **gone}.items():
         x, y = corner(*at)
-        if mark and at[0] >= first:
+        if mark and at[0] >= first and boxes:  # as large as the boxes, and opposite them
+            badge(drawing, x + 0.7 + BOX * wide / 2, y + high - 0.7 - BOX * wide / 2, mark, accent, BOX * wide / 2)
+        elif mark and at[0] >= first:
             badge(drawing, x + 0.5, y + high - 0.6, mark, accent)
     if more:
         for n in (-1, 0, 1):
@@ -680,7 +682,8 @@ def score(locale: Locale) -> dict[str, Any]:
 # Practice ----------------------------------------------------------------------------------------------------------
 
 HEAP, SMALL_HEAP = 85.0, 51.5  # mm, a pyramid to tick cards in, and the last cards of one
-TABLE_WIDE, LYING = 126.0, 6.0  # mm, the cards of all seats beside a table to write in, and the width of a card there
+TABLE_WIDE = 126.0  # mm, the cards of all seats beside a table to write in
+LYING, LYING_LAST = 6.0, 7.2  # mm, the width of a card there, and in the last turns
 THEFTS = 5  # lines for thefts, as many as a problem can have
 GROUP = tuple[Sequence[str], str, str]
 
@@ -750,7 +753,7 @@ def _seats(
     *,
     numbers: bool = True,
     times: bool = False,
-    width: float = TABLE_WIDE,
+    held: float = LYING,
 ) -> Any:
     """The hands that are known and the melds of every seat, each seat in lines of its own."""
     lines: list[list[Lying]] = []
@@ -767,12 +770,12 @@ def _seats(
             laid = locale.join([named(locale, card) for card in meld["cards"]])
             told.append(item(locale, "meld_cards", player=name, cards=laid))
         if groups:
-            lines += _flowing(groups, width, LYING)
-    drawing = Drawing(width, sum(_line_height(line, LYING) for line in lines))
+            lines += _flowing(groups, TABLE_WIDE, held)
+    drawing = Drawing(TABLE_WIDE, sum(_line_height(line, held) for line in lines))
     y = 0.0
     for line in lines:
-        _line(drawing, locale, line, y, Shown(), accent, LYING)
-        y += _line_height(line, LYING)
+        _line(drawing, locale, line, y, Shown(), accent, held)
+        y += _line_height(line, held)
     return safe(drawing.svg(locale.text("figure.alt", game=True, table="; ".join(told))))
 
 
@@ -815,7 +818,7 @@ def _turn(locale: Locale, asked: Mapping[str, Any], accent: str) -> dict[str, An
     assert drawing is not None
     return {
         "pyramid": safe(drawing.svg(alt(locale, position, ()))),
-        "cards": _seats(locale, dict(enumerate(whole["hands"])), whole["melds"], accent),
+        "cards": _seats(locale, dict(enumerate(whole["hands"])), whole["melds"], accent, held=LYING_LAST),
         "lines": [word(locale, line) for line in ("draft", "action", "difference")],
     }
 

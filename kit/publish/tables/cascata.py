@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from markupsafe import escape
 
@@ -20,8 +21,11 @@ from kit.paper.drawing import INK, WHITE, Drawing, cap
 from kit.paper.expect import Made
 from kit.paper.pyramid import Pyramid
 from kit.paper.sizes import Size
+from kit.practice.core import LEVELS, Problem, Question
 from kit.publish import decks, story
+from kit.publish.pages import safe
 from kit.publish.sheet import Backs
+from kit.publish.tables import Table
 
 DECK = game.DECK
 BACKS: Backs = "none"  # an ordinary deck may be used as well
@@ -30,16 +34,18 @@ MARKED = ("take", "draw", "swap", "meld", "extend", "steal")  # the events that 
 QUIET = ("last_card", "safe", "joker_matches")  # … and those that only add a remark to the sentence before
 COVER_EXAMPLE = "free"
 SUMMARY_EXAMPLE = "theft"
-PER_PAGE: dict[str, int] = {}
-PRINTED: tuple[str, ...] = ()
+PER_PAGE = {"a": 4, "b": 4, "c": 3, "d": 3, "e": 3, "f": 2}  # problems on a page, by kind
+PRINTED = ("a", "c")
 
 COLUMN, WIDE = 51.5, 106.0  # mm: a picture with another one beside it, and one that has the line to itself
 STEP = 0.8  # of a card's height: how far a row lies below the one above it, in pictures
 GAP = 0.06  # of a card's width, between neighbours in the pyramid
 HELD, SLIM = 5.9, 5.3  # mm, the width of a card in a hand or a meld, in a column and in a wide picture
 LARGEST = 8.6  # mm, the width of a card in a small part of the pyramid
+BOX = 0.3  # the side of a box to tick on a card, in card widths
 GREY = "#444444"
 PACE = 1.04  # from one card of a hand to the next, in widths
+ABOVE, BELOW = 2.8, 3.0  # mm for a line of words over cards, and under them
 TITLE_GROWS = 1.3  # by how much a title over wide lines may outgrow its picture in large print
 Place = tuple[int, int]
 
@@ -90,7 +96,13 @@ def said(locale: Locale, name: str, value: Any) -> Mapping[str, str]:
         return {"player" if name == "seat" else name: player(locale, value)}
     if name in ("card", "joker"):
         return {name: named(locale, value)}
-    if name in ("cards", "added", "jokers"):
+    if name == "covers":
+        return {name: locale.join([item(locale, "place", row=row, position=place) for row, place in value])}
+    if name in ("move", "moves"):
+        return {name: first_up(move_in_words(locale, value)) if name == "move" else turn_in_words(locale, value)}
+    if name == "reading":
+        return {name: story.paragraph(value)}
+    if name in ("cards", "added", "jokers", "above"):
         return {name: locale.join([named(locale, card) for card in value]) if value else item(locale, "no_cards")}
     if name == "rank":
         return {name: letter(locale, value)}
@@ -107,7 +119,7 @@ def said(locale: Locale, name: str, value: Any) -> Mapping[str, str]:
 
 def plural(facts: Mapping[str, Any]) -> int | None:
     """The number that a sentence about these facts agrees with."""
-    for name in ("winners", "jokers", "places"):
+    for name in ("winners", "jokers", "places", "above", "covers"):
         if name in facts:
             return len(facts[name])
     points: int | None = facts.get("points")
@@ -126,12 +138,12 @@ def picture_of(
     return diagram_card(letter(locale, card[0]), card[1], width=width, accent=accent, played=played, acting=acting)
 
 
-def badge(drawing: Drawing, x: float, y: float, mark: str, accent: str) -> None:
+def badge(drawing: Drawing, x: float, y: float, mark: str, accent: str, r: float = 1.5) -> None:
     """The number of a sentence, white on the accent colour, around a point."""
-    digit, r = str(MARKS.index(mark) + 1), 1.5
+    digit = str(MARKS.index(mark) + 1)
     x, y = min(max(x, r), drawing.width - r), min(max(y, r), drawing.height - r)
     drawing.circle(x, y, r, fill=accent, stroke=WHITE, line=0.25)
-    drawing.text(x, y + 0.85, digit, cap(1.7), face="bold", fill=WHITE, align="centre")
+    drawing.text(x, y + 0.57 * r, digit, cap(1.14 * r), face="bold", fill=WHITE, align="centre")
 
 
 def pyramid(
@@ -146,11 +158,12 @@ def pyramid(
     gone: Mapping[Place, str] | None = None,
     last: int = 0,
     numbers: bool = True,
+    boxes: Collection[Place] = (),
 ) -> Drawing | None:
     """What is left of the pyramid, at most `width` wide, from the first row that has a card; None without one.
 
     `gone` are places whose card was just taken: a dashed outline, with a mark. `last` is the last row shown, 0 for the
-    base; dots say that rows follow.
+    base; dots say that rows follow. `boxes`: cards with a box to tick.
     """
     marks, gone = marks or {}, gone or {}
     found = game.rows(position.pyramid)
@@ -184,9 +197,15 @@ def pyramid(
                 drawing.place(picture_of(card, locale, wide, accent, played=played_, acting=acting_), x, y)
             elif card is not None:
                 drawing.place(diagram_back(width=wide, accent=accent), x, y)
+    for at in boxes:
+        (x, y), side = corner(*at), BOX * wide
+        drawing.rect(x + wide - side - 0.7, y + high - side - 0.7, side, side, radius=0.4, fill=WHITE, stroke=INK,
+                     line=0.3)  # fmt: skip
     for at, mark in {**marks, **gone}.items():
         x, y = corner(*at)
-        if mark and at[0] >= first:
+        if mark and at[0] >= first and boxes:  # as large as the boxes, and opposite them
+            badge(drawing, x + 0.7 + BOX * wide / 2, y + high - 0.7 - BOX * wide / 2, mark, accent, BOX * wide / 2)
+        elif mark and at[0] >= first:
             badge(drawing, x + 0.5, y + high - 0.6, mark, accent)
     if more:
         for n in (-1, 0, 1):
@@ -286,25 +305,33 @@ def seat_block(locale: Locale, position: game.Position, seat: int, shown: Shown,
     over = position.phase == "over"
     lines = _lines(locale, position, seat, width)
     held = _held(width)
-    high, above, below = held * DIAGRAM_RATIO, 2.8, 3.0
-    heights = [
-        high + 1.4 + above * any(one.title for one in line) + below * any(one.below for one in line) for line in lines
-    ]
+    heights = [_line_height(line, held) for line in lines]
     drawing = Drawing(width, sum(heights))
     if over:
         total = locale.text("figure.total", game=True, points=locale.number(_total(position, seat)))
         drawing.text(width, 1.9, total, cap(1.9), face="bold", fill=accent, align="right")
     y = 0.0
     for line, height in zip(lines, heights, strict=True):
-        top = y + above * any(one.title for one in line)
-        for n, one in enumerate(line):
-            if one.title:
-                rest = [other.x for other in line[n + 1 :] if other.title]
-                room = (rest[0] - 1.0 if rest else width) - one.x
-                drawing.text(one.x, y + 1.9, one.title, cap(1.7), face="bold", width=room, least=cap(1.25))
-            _group(drawing, locale, one, top, shown, accent, held)
+        _line(drawing, locale, line, y, shown, accent, held)
         y += height
     return drawing
+
+
+def _line(
+    drawing: Drawing, locale: Locale, line: Sequence[Lying], y: float, shown: Shown, accent: str, held: float
+) -> None:
+    """Groups of cards side by side, their titles above them."""
+    top = y + ABOVE * any(one.title for one in line)
+    for n, one in enumerate(line):
+        if one.title:
+            rest = [other.x for other in line[n + 1 :] if other.title]
+            room = (rest[0] - 1.0 if rest else drawing.width) - one.x
+            drawing.text(one.x, y + 1.9, one.title, cap(1.7), face="bold", width=room, least=cap(1.25))
+        _group(drawing, locale, one, top, shown, accent, held)
+
+
+def _line_height(line: Sequence[Lying], held: float) -> float:
+    return held * DIAGRAM_RATIO + 1.4 + ABOVE * any(one.title for one in line) + BELOW * any(one.below for one in line)
 
 
 def _held(width: float) -> float:
@@ -315,13 +342,18 @@ def _lines(locale: Locale, position: game.Position, seat: int, width: float) -> 
     """The seat's hand and melds from left to right, in as many lines as they need."""
     number, name, hand = locale.number, player(locale, seat), position.hands[seat]
     cost = (f"−{number(game.values(hand))}" if game.values(hand) else number(0)) if position.phase == "over" else ""
-    step = _held(width) * PACE
     groups = [(hand, locale.text("figure.hand", game=True, player=name), cost)]
     for n, meld in enumerate(position.melds[seat]):
         points = number(meld.points)
         if position.options.multiplier:
             points = f"{number(game.base(meld.cards))} × {number(meld.times)} = {points}"
         groups.append((meld.cards, "" if n else locale.text("figure.melds", game=True, player=name), points))
+    return _flowing(groups, width, _held(width))
+
+
+def _flowing(groups: Sequence[tuple[Sequence[str], str, str]], width: float, held: float) -> list[list[Lying]]:
+    """Groups of cards (cards, title, what is below) from left to right, in as many lines as they need."""
+    step = held * PACE
     lines: list[list[Lying]] = [[]]
     x = 0.0
     for cards_, title, below in groups:
@@ -640,3 +672,231 @@ def score(locale: Locale) -> dict[str, Any]:
         "total": word("total"),
         "tie": word("tie"),
     }
+
+
+# Practice ----------------------------------------------------------------------------------------------------------
+
+HEAP, SMALL_HEAP = 85.0, 51.5  # mm, a pyramid to tick cards in, and the last cards of one
+TABLE_WIDE = 126.0  # mm, the cards of all seats beside a table to write in
+LYING, LYING_LAST = 6.0, 7.2  # mm, the width of a card there, and in the last turns
+THEFTS = 5  # lines for thefts, as many as a problem can have
+GROUP = tuple[Sequence[str], str, str]
+
+
+def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
+    """What a practice problem's template draws: the cards in question, and what to write the answer in."""
+    told = [
+        (story.sentence(locale, cast("Table", sys.modules[__name__]), f"prompt.{prompt.key}", prompt.facts), prompt)
+        for prompt in asked.prompts
+    ]
+    drawn: dict[str, Any] = {
+        "number": asked.number,
+        "level": asked.level,
+        "levels": LEVELS[-1],
+        "prompt": " ".join(text for text, prompt in told if "reading" not in prompt.facts),
+        "readings": " ".join(text for text, prompt in told if "reading" in prompt.facts),
+    }
+    return drawn | {"a": _heap, "b": _heap, "c": _table_to_score, "d": _thefts, "e": _action, "f": _turn}[asked.kind](
+        locale, asked.position, accent
+    )
+
+
+def word(locale: Locale, key: str) -> str:
+    return locale.text(f"practice.{key}", game=True)
+
+
+def _shown_pyramid(cells: Sequence[Sequence[Any]], hidden_rows: Sequence[int] = ()) -> game.Position:
+    """A position of which no more is known than its pyramid; what lies face down has no name."""
+    faces_ = tuple(cell and (cell["card"] or game.FACE_DOWN) for row in cells for cell in row)
+    players = next(players for players, count in game.ROWS.items() if count == len(cells))
+    options = game.Options(tuple(hidden_rows))
+    none: tuple[Any, ...] = ((),) * players
+    return game.Position(faces_, game.places_left(faces_), (), none, (0,) * players, none, options)
+
+
+def _heap(locale: Locale, asked: Mapping[str, Any], accent: str) -> dict[str, Any]:
+    """(a), (b) A pyramid with boxes: on every card, or where some are taken, on those that lie face down."""
+    position = _shown_pyramid(asked["pyramid"], asked.get("hidden_rows", ()))
+    takes = [tuple(place) for place in asked.get("takes", ())]
+    places = [place for place, card in zip(game.PLACES, position.pyramid, strict=False) if card is not None]
+    boxes = [place for place in places if not takes or not _up(position, *place)]
+    marks = dict(zip(takes, MARKS, strict=False))
+    drawing = pyramid(locale, position, accent, HEAP, boxes=boxes, marks=marks)
+    assert drawing is not None
+    told = alt(locale, position, ())
+    if takes:
+        order = locale.join([item(locale, "place", row=row, position=place) for row, place in takes])
+        told = f"{told} {locale.text('figure.taken', game=True, places=order)}"
+    return {"pyramid": safe(drawing.svg(told))}
+
+
+def _melds(melds: Sequence[Mapping[str, Any]], title: str, locale: Locale, numbers: bool, times: bool) -> list[GROUP]:
+    """A seat's melds as they are drawn: under each its number, and what it is multiplied by."""
+    groups: list[GROUP] = []
+    for number, meld in enumerate(melds, 1):
+        key = "meld_number" * numbers + "_times" * (numbers and times) or "meld_times"
+        below = item(locale, key, number=number, times=locale.number(meld["times"])) if numbers or times else ""
+        groups.append((meld["cards"], "" if number > 1 else title, below))
+    return groups
+
+
+def _seats(
+    locale: Locale,
+    hands: Mapping[int, Sequence[str]],
+    melds: Sequence[Sequence[Mapping[str, Any]]],
+    accent: str,
+    *,
+    numbers: bool = True,
+    times: bool = False,
+    held: float = LYING,
+) -> Any:
+    """The hands that are known and the melds of every seat, each seat in lines of its own."""
+    lines: list[list[Lying]] = []
+    told = []
+    for seat, own in enumerate(melds):
+        name = player(locale, seat)
+        groups: list[GROUP] = []
+        if seat in hands:
+            groups.append((hands[seat], locale.text("figure.hand", game=True, player=name), ""))
+            kept = locale.join([named(locale, card) for card in hands[seat]]) or item(locale, "no_cards")
+            told.append(item(locale, "hand_cards", player=name, cards=kept))
+        groups += _melds(own, locale.text("figure.melds", game=True, player=name), locale, numbers, times)
+        for meld in own:
+            laid = locale.join([named(locale, card) for card in meld["cards"]])
+            told.append(item(locale, "meld_cards", player=name, cards=laid))
+        if groups:
+            lines += _flowing(groups, TABLE_WIDE, held)
+    drawing = Drawing(TABLE_WIDE, sum(_line_height(line, held) for line in lines))
+    y = 0.0
+    for line in lines:
+        _line(drawing, locale, line, y, Shown(), accent, held)
+        y += _line_height(line, held)
+    return safe(drawing.svg(locale.text("figure.alt", game=True, table="; ".join(told))))
+
+
+def _table_to_score(locale: Locale, asked: Mapping[str, Any], accent: str) -> dict[str, Any]:
+    """(c) Everybody's cards, and a table for melds, hand and total."""
+    hands = dict(enumerate(asked["hands"]))
+    return {
+        "cards": _seats(locale, hands, asked["melds"], accent, numbers=False, times=asked["multiplier"]),
+        "heads": [word(locale, head) for head in ("player", "melds", "hand", "total")],
+        "rows": [player(locale, seat) for seat in hands],
+        "lines": [word(locale, "winner")],
+    }
+
+
+def _thefts(locale: Locale, asked: Mapping[str, Any], accent: str) -> dict[str, Any]:
+    """(d) The hand and all melds, and a line for each theft."""
+    return {
+        "cards": _seats(locale, {asked["seat"]: asked["hand"]}, asked["melds"], accent),
+        "heads": [word(locale, head) for head in ("player", "meld", "cards")],
+        "rows": [""] * THEFTS,
+        "lines": [],
+    }
+
+
+def _action(locale: Locale, asked: Mapping[str, Any], accent: str) -> dict[str, Any]:
+    """(e) All hands and melds, and lines for the action and its gain."""
+    hands, melds = dict(enumerate(asked["hands"])), asked["melds"]
+    times = max([asked["times"], *(meld["times"] for own in melds for meld in own)]) > 1
+    return {
+        "cards": _seats(locale, hands, melds, accent, times=times),
+        "lines": [word(locale, line) for line in ("action", "gain")],
+    }
+
+
+def _turn(locale: Locale, asked: Mapping[str, Any], accent: str) -> dict[str, Any]:
+    """(f) The last cards of the pyramid, both hands and all melds, and lines for the turn."""
+    whole = asked["position"]
+    position = _shown_pyramid(whole["pyramid"])
+    drawing = pyramid(locale, position, accent, SMALL_HEAP)
+    assert drawing is not None
+    return {
+        "pyramid": safe(drawing.svg(alt(locale, position, ()))),
+        "cards": _seats(locale, dict(enumerate(whole["hands"])), whole["melds"], accent, held=LYING_LAST),
+        "lines": [word(locale, line) for line in ("draft", "action", "difference")],
+    }
+
+
+def first_up(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def move_in_words(locale: Locale, move: str) -> str:
+    """A move in the middle of a sentence."""
+    made = game.move_from_text(move)
+    match made:
+        case game.Take(row, place):
+            return item(locale, "take", row=row, position=place)
+        case game.Swap(_, row, place):
+            return item(locale, "swap", row=row, position=place)
+        case game.NewMeld(cards_):
+            return item(locale, "meld", **said(locale, "cards", cards_))
+        case game.Extend(meld, cards_):
+            return item(locale, "extend", meld=meld, **said(locale, "added", cards_))
+        case game.Steal(seat, meld, cards_):
+            return item(locale, "steal", meld=meld, **said(locale, "victim", seat), **said(locale, "added", cards_))
+    return item(locale, "pass")
+
+
+def turn_in_words(locale: Locale, moves: Sequence[str]) -> str:
+    """A draft and a meld action in the middle of a sentence."""
+    draft, action = (move_in_words(locale, move) for move in moves)
+    return item(locale, "turn", draft=draft, action=action)
+
+
+def answer(locale: Locale, problem: Problem) -> str:
+    """A problem's right answers as the key prints them."""
+    kind, answers = problem.question.kind, problem.answers
+    if kind in "ab":
+        return first_up("; ".join(_by_row(locale, problem.question.position["pyramid"], answers)))
+    if kind == "c":
+        scores, winners = said(locale, "scores", answers[0]["scores"]), answers[0]["winners"]
+        return item(locale, "wins", n=len(winners), **scores, **said(locale, "winners", winners))
+    if kind == "d":
+        return "; ".join(
+            item(
+                locale, "theft", meld=theft["meld"], **said(locale, "victim", theft["seat"]),
+                **said(locale, "added", theft["cards"]),
+            )
+            for theft in answers
+        )  # fmt: skip
+    if kind == "e":
+        moves = locale.join([move_in_words(locale, fact["move"]) for fact in answers], "or")
+        return first_up(item(locale, "gain", moves=moves, gain=locale.number(answers[0]["gain"])))
+    moves = locale.join([turn_in_words(locale, fact["moves"]) for fact in answers], "or")
+    return first_up(item(locale, "margin", moves=moves, margin=locale.number(answers[0]["margin"])))
+
+
+def _by_row(locale: Locale, cells: Sequence[Sequence[Any]], places: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Cards of a pyramid, row by row; one that lies face down by its place."""
+    told: dict[int, list[str]] = {}
+    for place in places:
+        card = cells[place["row"] - 1][place["position"] - 1]["card"]
+        told.setdefault(place["row"], []).append(named(locale, card) if card else locale.number(place["position"]))
+    hidden = any(cells[place["row"] - 1][place["position"] - 1]["card"] is None for place in places)
+    key = "row_places" if hidden else "row_cards"
+    return [item(locale, key, row=row, cards=locale.join(names)) for row, names in told.items()]
+
+
+def trace_table(locale: Locale, problem: Problem) -> dict[str, Any] | None:
+    """The table to score, filled in; None for a kind without one."""
+    if problem.question.kind != "c":
+        return None
+    found = problem.answers[0]
+    heads = [word(locale, head) for head in ("player", "melds", "hand", "total")]
+    rows = [
+        [player(locale, seat), *(locale.number(found[name][seat]) for name in ("melds", "penalties", "scores"))]
+        for seat in range(len(found["scores"]))
+    ]
+    return {"heads": heads, "ends_head": "", "ends": [], "rows": rows}
+
+
+def line(locale: Locale, moves: Sequence[str]) -> str:
+    """A turn that is not the best, as the head of its refutation."""
+    return f"{first_up(turn_in_words(locale, moves))}."
+
+
+def step_label(locale: Locale, number: int, facts: Mapping[str, Any]) -> str:
+    """The head of one turn of the best line."""
+    return f"{number}. {player(locale, facts['seat'])}: {turn_in_words(locale, facts['moves'])}."

@@ -87,7 +87,6 @@ REASONS: dict[str, Slots] = {
     # (a) where a royal may go; `…_next` where more similar cards are passed over, and so GC-R2 gives the order
     "beside": slots("GC-6", "royal place card step"),
     "beside_next": slots("GC-R2", "royal place card"),
-    "beside_empty": slots("GC-R2", "royal place"),
     "passed_over": slots("GC-R2", "royal cards"),
     "choice": slots("GC-7", "places"),
     "taken": slots("GC-6", "place holder"),
@@ -154,6 +153,8 @@ PROMPTS: dict[str, Slots] = {
     "lowest": slots("", "reading"),
     "attack": slots("", "card row column"),
 }
+
+_NEAR_STEPS = ("suit", "colour", "any")  # how similar, the nearest first (GC-6, GC-16)
 
 Features = dict[str, int]
 Case = TypeVar("Case")
@@ -341,7 +342,7 @@ def royal_features(position: Position, royal: str) -> Features | None:
     """What makes the places of a royal hard to see; None where all free places are right.
 
     `rivals`: wrong cards beside free places that are as similar but for their value; `lures`: such cards that are less
-    similar but higher; `step`: 0 where its suit decides, 1 its colour, 2 neither, 3 where only empty places are left;
+    similar but higher; `step`: 0 where its suit decides, 1 its colour, 2 neither;
     `passed`: more similar cards that are passed over (GC-R2); `choice`: right places beyond the first (GC-7).
     """
     stacks, royals = position.stacks, position.royals
@@ -357,7 +358,7 @@ def royal_features(position: Position, royal: str) -> Features | None:
     return {
         "rivals": sum(step(royal, top) == best.step for top in wrong),
         "lures": sum(step(royal, top) != best.step and VALUE.get(top, 0) > VALUE.get(best.top, 0) for top in wrong),
-        "step": ("suit", "colour", "any", "empty").index(best.step),
+        "step": _NEAR_STEPS.index(best.step),
         "passed": len(passed_over(stacks, royals, royal)),
         "choice": sum(len(spot.places) for spot in right) - 1,
     }
@@ -399,16 +400,11 @@ def _royal_option(position: Position, royal: str, place: str, right: Sequence[Sp
     stacks, royals = position.stacks, position.royals
     over, option, best = passed_over(stacks, royals, royal), {"place": place}, right[0]
     top = shown(stacks[in_front(place)[0]])
-    places = [name for spot in right for name in spot.places]
+    places = [name for name in PLACES if any(name in spot.places for spot in right)]
     suffix = "_next" if over else ""
     if place in places:
-        facts = {"royal": royal, "place": place}
-        if top == EMPTY:
-            why = reason("beside_empty", **facts)
-        elif over:
-            why = reason("beside_next", **facts, card=top)
-        else:
-            why = reason("beside", **facts, card=top, step=best.step)
+        facts = {"royal": royal, "place": place, "card": top}
+        why = reason("beside_next", **facts) if over else reason("beside", **facts, step=best.step)
         notes = []
         if place == places[-1]:  # told once, with the last right place
             if over:
@@ -704,13 +700,14 @@ class Played(NamedTuple):
 
 
 class Searched(NamedTuple):
-    """All that the engine found: the lines that kill, how many lines there are, and those that miss.
+    """All that the engine found: the lines that kill the target, how many lines there are, and those that miss.
 
     A line ends with the death of the target, with a card that fits nowhere, or when all cards are laid. `shots` are
     lines that end with an attack on the target that is not enough; `stuck` those whose last card does not fit on the
     trigger though the attack would be enough.
     """
 
+    target: Target
     kills: list[tuple[Played, ...]]
     lines: int
     shots: list[tuple[Played, ...]]
@@ -719,7 +716,7 @@ class Searched(NamedTuple):
 
 def search(position: Position, cards: int, target: Target) -> Searched:
     """Every line from a position in which the next cards are to be turned (GC-8), played by the engine."""
-    found = Searched([], 0, [], [])
+    found = Searched(target, [], 0, [], [])
     count = 0
 
     def go(position: Position, left: int, line: tuple[Played, ...]) -> None:
@@ -763,35 +760,35 @@ def line_features(position: Position, found: Searched, cards: int) -> Features:
     uses; `builds`: cards laid or moved into the attack; `shots`: other lines whose attack is not enough, three at most;
     `wide`: stacks that the first card fits on, beyond three.
     """
-    (line,) = found.kills
+    (line,), target = found.kills, found.target
     first = position.draw[0]
     return {
         "cards": cards - NEXT[0],
         "ploys": len(position.ploys),
         "used": sum(not isinstance(played.move, Place) for played in line),
-        "builds": sum(_builds(played, line) for played in line[:-1]),
+        "builds": sum(_builds(played, _final(line, target)) for played in line[:-1]),
         "shots": min(len(_best_shots(found)), NEAR),
         "wide": max(0, len(fitting(position.stacks, first)) - 3),
     }
 
 
-def _builds(played: Played, line: Sequence[Played]) -> bool:
+def _builds(played: Played, final: Facts) -> bool:
     """Whether this move lays a card that is one of the attackers in the end."""
-    return not isinstance(played.move, Extract) and _laid(played) in _final(line)["attackers"]
+    return not isinstance(played.move, Extract) and _laid(played) in final["attackers"]
 
 
 def _laid(played: Played) -> str:
     """The card that a move lays."""
     move, before = played.move, played.before
     if isinstance(move, Reassign):
-        return before.stacks[CELLS.index((move.from_row, move.from_column))][-1]
+        return before.stacks[_source(move)][-1]
     assert isinstance(move, Place) and before.turned is not None
     return before.turned
 
 
-def _final(line: Sequence[Played], kind: str = "kill") -> Facts:
-    """The attack that a line ends with."""
-    return next(e.facts for e in reversed(line[-1].events) if e.kind == kind)
+def _final(line: Sequence[Played], target: Target) -> Facts:
+    """The attack on the target that a line ends with."""
+    return next(e.facts for e in line[-1].events if e.kind in ("kill", "holds") and e.facts["place"] == target.place)
 
 
 def _line_cases(position: Position) -> Iterator[tuple[int, Target]]:
@@ -845,7 +842,7 @@ def line_problem(game: Game, number: int, case: tuple[int, Target], features: Fe
     position, (cards, target) = game.positions[number], case
     found, known = search(position, cards, target), position.draw[:cards]
     (line,) = found.kills
-    steps = tuple(_line_step(played, line) for played in line)
+    steps = tuple(_line_step(played, line, target) for played in line)
     key = "searched_ploys" if position.ploys else "searched"
     argument = Line(Trace(reason("in_turn", cards=known), steps), _near(found), reason(key, lines=found.lines))
     shown_cells = [*map(",".join, position.stacks)] if set(position.ploys) & set(JOKERS) else _tops(position.stacks)
@@ -862,11 +859,11 @@ def line_problem(game: Game, number: int, case: tuple[int, Target], features: Fe
     )  # fmt: skip
 
 
-def _line_step(played: Played, line: Sequence[Played]) -> Step:
+def _line_step(played: Played, line: Sequence[Played], target: Target) -> Step:
     """A move of the line: what is done, and what it does for the end."""
     move, before = played.move, played.before
     cell = _cell(move)
-    stack, final = before.stacks[cell], _final(line)
+    stack, final = before.stacks[cell], _final(line, target)
     where = _at(cell)
     later = line[line.index(played) + 1 :]
     notes: list[Reason] = []
@@ -884,14 +881,14 @@ def _line_step(played: Played, line: Sequence[Played]) -> Step:
     else:
         why = reason("lay_on_empty", card=card, **where)
     if not later:
-        target = next(Attack(*a) for a in _attacks_after(played) if a[0] == final["place"])
-        notes.append(reason("attack_kills", **_attack(target)))
+        notes += _uncovers(played, final)
+        notes.append(reason("attack_kills", **_attack(_attack_on(target, played))))
         if target.royal.armour:
             notes.append(_armoured(target.place, target.royal))
     else:
         notes += _purpose(played, later, final)
     for attack in _attacks_after(played):
-        if attack.kills and attack.place != final["place"]:
+        if attack.kills and attack.place != target.place:
             notes.append(reason("attack_kills", **_attack(attack)))
     return Step({"move": str(move), "card": card}, why, tuple(notes), ())
 
@@ -902,27 +899,43 @@ def _attacks_after(played: Played) -> list[Attack]:
     return attacks(after.stacks, played.before.royals, _cell(played.move))
 
 
+def _attack_on(target: Target, played: Played) -> Attack:
+    """The attack on the target that a move fires."""
+    return next(attack for attack in _attacks_after(played) if attack.place == target.place)
+
+
 def _purpose(played: Played, later: Sequence[Played], final: Facts) -> list[Reason]:
     """What laying a card does for the end, by what it becomes or uncovers."""
     move, card, royal = played.move, _laid(played), final["royal"]
     notes = [reason("will_attack", card=card, royal=royal)] if card in final["attackers"] else []
-    if isinstance(move, Reassign):
-        source = CELLS.index((move.from_row, move.from_column))
-        under = shown(played.before.stacks[source][:-1])
-        filled = [_laid(other) for other in later if _cell(other.move) == source]
+    if not isinstance(move, Reassign):
+        return notes or [reason("spare", card=card)]
+    source = _source(move)
+    filled = [_laid(other) for other in later if _cell(other.move) == source]
+    if filled:
+        notes.append(reason("makes_lower", card=filled[0], **_at(source)))
+    return notes + _uncovers(played, final)
+
+
+def _uncovers(played: Played, final: Facts) -> list[Reason]:
+    """The attacker that a joker uncovers where it takes its card."""
+    if isinstance(played.move, Reassign):
+        under = shown(played.before.stacks[_source(played.move)][:-1])
         if under in final["attackers"]:
-            notes.append(reason("brings_up", card=under, royal=royal))
-        elif filled:
-            notes.append(reason("makes_lower", card=filled[0], **_at(source)))
-    return notes or [reason("spare", card=card)]
+            return [reason("brings_up", card=under, royal=final["royal"])]
+    return []
+
+
+def _source(move: Reassign) -> int:
+    return CELLS.index((move.from_row, move.from_column))
 
 
 def _best_shots(found: Searched) -> list[tuple[Played, ...]]:
     """Attacks on the target that are not enough: of each pair of attackers the first, the greatest total first."""
     of_pair: dict[tuple[str, ...], tuple[Played, ...]] = {}
     for line in found.shots:
-        of_pair.setdefault(_final(line, "holds")["attackers"], line)
-    return sorted(of_pair.values(), key=lambda line: -int(_final(line, "holds")["total"]))
+        of_pair.setdefault(_final(line, found.target)["attackers"], line)
+    return sorted(of_pair.values(), key=lambda line: -int(_final(line, found.target)["total"]))
 
 
 def _near(found: Searched) -> tuple[Option, ...]:
@@ -931,13 +944,11 @@ def _near(found: Searched) -> tuple[Option, ...]:
     for line in found.stuck[:1]:
         before, move, _ = line[-1]
         cell = _cell(move)
-        royal = _final(found.kills[0])["royal"]
-        why = reason("no_trigger", card=before.turned, **_at(cell), on=before.stacks[cell][-1], royal=royal)
+        royal, on = found.target.royal.card, before.stacks[cell][-1]
+        why = reason("no_trigger", card=before.turned, **_at(cell), on=on, royal=royal)
         options.append(_miss(line, why))
     for line in _best_shots(found)[: NEAR - len(options)]:
-        place = _final(line, "holds")["place"]
-        attack = next(attack for attack in _attacks_after(line[-1]) if attack.place == place)
-        options.append(_miss(line, reason("attack_short", **_attack(attack))))
+        options.append(_miss(line, reason("attack_short", **_attack(_attack_on(found.target, line[-1])))))
     return tuple(options)
 
 
@@ -980,7 +991,6 @@ def armour_features(position: Position, card: str) -> Features | None:
     }  # fmt: skip
 
 
-_NEAR_STEPS = ("suit", "colour", "any")
 ARMOUR_WEIGHTS = {"living": 1, "dead": 2, "step": 1, "lower": 1, "armoured": 1, "equals": 1}
 ARMOUR_LEVELS = (1, 3, 4, 5, 7)
 

@@ -58,7 +58,7 @@ QUIET = (  # … and those that only add a remark to the sentence before
 COVER_EXAMPLE = "won"
 SUMMARY_EXAMPLE = "king"
 PER_PAGE = {"a": 4, "b": 8, "c": 4, "d": 4, "e": 4, "f": 4}  # practice problems on a page, by kind
-PRINTED = ("a", "b", "c", "d", "e", "f")
+PRINTED = ("a", "f")
 CARD = 8.2  # mm, the width of a card in a diagram of the booklet: two tables stand side by side on half Letter
 HAND = 6.4  # … of those in the strip below a table
 ASKED = {"a": 10.0, "b": 8.0, "c": 8.8, "d": 7.2, "e": 8.0, "f": 7.4}  # … in a practice problem, by kind
@@ -272,7 +272,7 @@ def table(
     `free`: free places are drawn; `room` is height left free below; `ticks`: where boxes to tick are, in the free
     places for royals or beside the places of the grid; `under`: the card below a top one shows what it is.
     """
-    layout = Layout(width, 1.2 * TICK if ticks == "grid" else 0, 0.36 * width if under else 0)
+    layout = Layout(width, 1.2 * TICK if ticks == "grid" else 0, 0.44 * width if under else 0)
     edge = 0.16 * width
     drawing = Drawing(layout.across + 2 * edge, layout.down + 2 * edge + room)
     for cell, stack in enumerate(position.stacks):
@@ -307,8 +307,8 @@ def _under(drawing: Drawing, name: str, x: float, y: float, layout: Layout) -> N
     """The upper edge of the card below the top one, with its name."""
     high, width = layout.above, layout.width
     drawing.rect(x + 0.12, y - high + 0.12, width - 0.24, high, fill=WHITE, stroke=INK, line=0.25)
-    drawing.text(x + width / 2, y - 0.26 * high, name, cap(0.2 * width), face="bold", align="centre", width=width - 1,
-                 least=cap(0.16 * width))  # fmt: skip
+    drawing.text(x + width / 2, y - 0.22 * high, name, cap(0.26 * width), face="bold", align="centre", width=width - 1,
+                 least=cap(0.18 * width))  # fmt: skip
 
 
 def _tick(drawing: Drawing, x: float, y: float) -> None:

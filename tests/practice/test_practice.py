@@ -140,7 +140,7 @@ def _types_within(value):
 def test_a_players_sheet_is_made_of_questions_and_plain_data(game, letter):
     sheet, key = sheet_and_key(order(game, letter, count=5))
     assert sheet.code == key.code
-    assert set(_types_within(sheet)) <= {core.Sheet, Question, core.Prompt, dict, list, tuple, int, str}
+    assert set(_types_within(sheet)) <= {core.Sheet, Question, core.Prompt, dict, list, tuple, bool, int, str}
     assert not issubclass(Problem, Question)
 
 

@@ -243,14 +243,14 @@ def _cell(move: Move) -> int:
 # What is the same problem
 
 
-def _turned(cell: tuple[int, int], down: bool, across: bool, over: bool) -> int:
+def _mirrored(cell: tuple[int, int], down: bool, across: bool, over: bool) -> int:
     """The index of a cell after mirroring the grid up and down, left and right, and over its diagonal."""
     row, column = SIDE + 1 - cell[0] if down else cell[0], SIDE + 1 - cell[1] if across else cell[1]
     return CELLS.index((column, row) if over else (row, column))
 
 
 # For each of the eight symmetries of the grid the cell, and then the place, that comes to lie on each.
-_SYMMETRIES = tuple(tuple(_turned(cell, *how) for cell in CELLS) for how in product((False, True), repeat=3))
+_SYMMETRIES = tuple(tuple(_mirrored(cell, *how) for cell in CELLS) for how in product((False, True), repeat=3))
 _MOVED_PLACES = tuple(
     tuple(
         next(n for n, place in enumerate(PLACES) if in_front(place) == tuple(symmetry[cell] for cell in in_front(to)))
@@ -279,12 +279,9 @@ def _tops(stacks: Stacks) -> list[str]:
     return [shown(stack) for stack in stacks]
 
 
-def _living(royals: Royals, mark: str = "") -> list[str]:
-    """What attacks can tell of each place: a living royal and its health; `mark` follows the marked one."""
-    return [
-        f"{royal.card}{royal.health}{'!' * (place == mark)}" if royal and not royal.dead else ""
-        for place, royal in zip(PLACES, royals, strict=True)
-    ]
+def _living(royals: Royals) -> list[str]:
+    """What attacks can tell of each place: a living royal and its health."""
+    return [f"{royal.card}{royal.health}" if royal and not royal.dead else "" for royal in royals]
 
 
 # The kinds
@@ -342,8 +339,8 @@ def royal_features(position: Position, royal: str) -> Features | None:
     """What makes the places of a royal hard to see; None where all free places are right.
 
     `rivals`: wrong cards beside free places that are as similar but for their value; `lures`: such cards that are less
-    similar but higher; `step`: 0 where its suit decides, 1 its colour, 2 neither;
-    `passed`: more similar cards that are passed over (GC-R2); `choice`: right places beyond the first (GC-7).
+    similar but higher; `step`: 0 where its suit decides, 1 its colour, 2 neither; `passed`: more similar cards that are
+    passed over (GC-R2); `choice`: right places beyond the first (GC-7).
     """
     stacks, royals = position.stacks, position.royals
     right = spots(stacks, royals, royal)

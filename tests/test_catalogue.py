@@ -38,12 +38,7 @@ PARTS: dict[str, tuple[str, int]] = {
 }
 
 # Parts not yet made. Whoever makes one takes it out: a part that is there may not be listed.
-NOT_YET: dict[str, set[str]] = {
-    "cascadebeta": set(),
-    "cascata": set(),
-    "gridcannon": {"practice", "problems"},
-    "rowoverflow": set(),
-}
+NOT_YET: dict[str, set[str]] = {}
 # What whoever copies the template has yet to make.
 TO_BE_MADE = {*PARTS} - {"engine", "tests", "kit", "rules"}
 
@@ -59,14 +54,14 @@ def test_the_catalogue_names_every_engine_and_no_other() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_has_every_part_but_those_not_yet_made(name: str) -> None:
-    lacks = {*PARTS} - made(ROOT, name)
-    assert not lacks - NOT_YET[name], f"{name} lacks {', '.join(sorted(lacks - NOT_YET[name]))}"
-    there = NOT_YET[name] - lacks
+    lacks, listed = {*PARTS} - made(ROOT, name), NOT_YET.get(name, set())
+    assert not lacks - listed, f"{name} lacks {', '.join(sorted(lacks - listed))}"
+    there = listed - lacks
     assert not there, f"{', '.join(sorted(there))} of {name} is there: take it out of NOT_YET"
 
 
 def test_the_list_is_of_games_and_parts() -> None:
-    assert set(NOT_YET) == set(GAMES)
+    assert set(NOT_YET) <= set(GAMES)
     assert all(parts <= set(PARTS) for parts in NOT_YET.values())
 
 

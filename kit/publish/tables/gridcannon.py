@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Any, Literal, cast
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
-from kit.faults import BUG, Fault
+from kit.faults import Fault
 from kit.games import gridcannon as game
 from kit.games.core import Event
 from kit.language.locale import Locale
@@ -29,8 +29,9 @@ from kit.paper.drawing import INK, PT, WHITE, Drawing, cap, tint
 from kit.paper.expect import Made
 from kit.paper.mats import Mat, Place
 from kit.paper.sizes import Size
-from kit.practice.core import Problem, Question
-from kit.publish import decks
+from kit.practice.core import LEVELS, Problem, Question
+from kit.publish import decks, story
+from kit.publish.pages import safe
 from kit.publish.sheet import Backs
 from kit.publish.tables import Table
 
@@ -55,12 +56,15 @@ QUIET = (  # … and those that only add a remark to the sentence before
 )
 COVER_EXAMPLE = "won"
 SUMMARY_EXAMPLE = "king"
-PER_PAGE: dict[str, int] = {}  # practice problems on a page, by kind
-PRINTED: tuple[str, ...] = ()
+PER_PAGE = {"a": 4, "b": 8, "c": 4, "d": 4, "e": 4, "f": 4}  # practice problems on a page, by kind
+PRINTED = ("a", "f")
 CARD = 8.2  # mm, the width of a card in a diagram of the booklet: two tables stand side by side on half Letter
 HAND = 6.4  # … of those in the strip below a table
+ASKED = {"a": 10.0, "b": 8.0, "c": 8.8, "d": 7.2, "e": 8.0, "f": 7.4}  # … in a practice problem, by kind
+TICK = 3.6  # mm, the side of a box to tick
 GREY = "#333333"
 STAR = "★"
+Ticks = Literal["", "places", "grid"]
 
 
 # Cards in words ----------------------------------------------------------------------------------------------------
@@ -78,6 +82,10 @@ def named(locale: Locale, card: str) -> str:
     if card in game.JOKERS:
         return item(locale, "joker", stars=STAR * int(card[1]))
     return index(locale, card[0]) + SUIT_CHARACTERS[card[1]]
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def item(locale: Locale, key: str, **facts: Any) -> str:
@@ -98,16 +106,19 @@ def card_in_text(locale: Locale, card: str) -> str:
 
 def said(locale: Locale, name: str, value: Any) -> Mapping[str, str]:
     """What a reader is told of one fact of an event, by slot."""
-    if name in ("card", "on", "royal", "ploy"):
+    if name in ("card", "on", "royal", "ploy", "better", "holder"):
         return {name: named(locale, value)}
-    if name in ("cards", "attackers", "ploys", "royals") and not isinstance(value, int):
+    if name in ("cards", "attackers", "ploys", "royals", "armour") and not isinstance(value, int):
         return {name: locale.join([named(locale, card) for card in value])}
     if name == "place":
-        return {name: at(locale, value)}
+        return {name: at(locale, value), "place_start": _capital(at(locale, value))}
     if name == "places":
         return {name: locale.join([at(locale, place) for place in value], "or")}
     if name == "step":
-        return {key: item(locale, f"{key}_{value}") for key in ("step_royal", "step_armour")}
+        keys = ("step_royal", "step_armour", *(["kin"] if value in ("suit", "colour") else []))
+        return {key: item(locale, f"{key}_{value}") for key in keys}
+    if name == "reading":
+        return {name: story.paragraph(value)}
     if name == "who":
         return {"who_counts": item(locale, f"who_{value}")}
     if name == "counts":
@@ -117,7 +128,7 @@ def said(locale: Locale, name: str, value: Any) -> Mapping[str, str]:
 
 def plural(facts: Mapping[str, Any]) -> int | None:
     """The number that a sentence about these facts agrees with."""
-    for name in ("score", "turned"):
+    for name in ("score", "turned", "lines"):
         if name in facts:
             number: int = facts[name]
             return number
@@ -159,27 +170,31 @@ def picture(locale: Locale, card: str, accent: str, width: float, **how: Any) ->
 
 
 class Layout:
-    """Where the places of a diagram lie: five by five cards without the corners, a wider gap around the grid."""
+    """Where the places of a diagram lie: five by five cards without the corners, a wider gap around the grid.
 
-    def __init__(self, width: float) -> None:
-        self.width, self.height = width, width * DIAGRAM_RATIO
+    `beside` is room kept to the right of each place of the grid, `above` that over it.
+    """
+
+    def __init__(self, width: float, beside: float = 0, above: float = 0) -> None:
+        self.width, self.height, self.beside, self.above = width, width * DIAGRAM_RATIO, beside, above
         self.gap, self.ring = 0.1 * width, 0.3 * width
-        self.across = 5 * width + 2 * self.gap + 2 * self.ring
-        self.down = 5 * self.height + 2 * self.gap + 2 * self.ring
+        self.across = 5 * width + 2 * self.gap + 2 * self.ring + game.SIDE * beside
+        self.down = 5 * self.height + 2 * self.gap + 2 * self.ring + game.SIDE * above
 
     def cell(self, cell: int) -> tuple[float, float]:
         """The upper left corner of a grid place."""
         row, column = game.CELLS[cell]
         return (
-            self.width + self.ring + (column - 1) * (self.width + self.gap),
-            self.height + self.ring + (row - 1) * (self.height + self.gap),
+            self.width + self.ring + (column - 1) * (self.width + self.gap + self.beside),
+            self.height + self.ring + (row - 1) * (self.height + self.gap + self.above) + self.above,
         )
 
     def place(self, place: str) -> tuple[float, float]:
         """The upper left corner of a place for a royal."""
         x, y = self.cell(game.in_front(place)[0])
         dx, dy = self.outward(place)
-        return x + dx * (self.width + self.ring), y + dy * (self.height + self.ring)
+        right, up = self.beside if dx > 0 else 0, self.above if dy < 0 else 0
+        return x + dx * (self.width + self.ring) + right, y + dy * (self.height + self.ring) - up
 
     @staticmethod
     def outward(place: str) -> tuple[int, int]:
@@ -244,19 +259,30 @@ NOTHING = Shown(())
 
 def table(
     locale: Locale, position: game.Position, accent: str, *, width: float = CARD, shown: Shown = NOTHING,
-    room: float = 0, free: bool = True,
+    room: float = 0, free: bool = True, ticks: Ticks = "", under: bool = False,
 ) -> Drawing:  # fmt: skip
-    """The grid and the royals around it. `free`: free places are drawn; `room` is height left free below."""
-    layout, edge = Layout(width), 0.16 * width
+    """The grid and the royals around it.
+
+    `free`: free places are drawn; `room` is height left free below; `ticks`: where boxes to tick are, in the free
+    places for royals or beside the places of the grid; `under`: the card below a top one shows what it is.
+    """
+    layout = Layout(width, 1.2 * TICK if ticks == "grid" else 0, 0.44 * width if under else 0)
+    edge = 0.16 * width
     drawing = Drawing(layout.across + 2 * edge, layout.down + 2 * edge + room)
     for cell, stack in enumerate(position.stacks):
         x, y = layout.cell(cell)
         _stack(drawing, locale, stack, edge + x, edge + y, width, accent, shown, cell)
+        if under and len(stack) > 1:
+            _under(drawing, named(locale, stack[-2]), edge + x, edge + y, layout)
+        if ticks == "grid":
+            _tick(drawing, edge + x + layout.width + 0.6 * TICK + 0.05 * width, edge + y + layout.height / 2)
     for place, royal in zip(game.PLACES, position.royals, strict=True):
         x, y = layout.place(place)
         if royal is None:
             if free:
                 drawing.place(diagram_place(width=width), edge + x, edge + y)
+            if ticks == "places":
+                _tick(drawing, edge + x + layout.width / 2, edge + y + layout.height / 2)
         elif royal.dead:
             drawing.place(diagram_back(width=width, accent=accent), edge + x, edge + y)
         else:
@@ -269,6 +295,19 @@ def table(
         x, y = layout.cell(spot) if isinstance(spot, int) else layout.place(spot)
         _mark(drawing, marks, x, y, width)
     return drawing
+
+
+def _under(drawing: Drawing, name: str, x: float, y: float, layout: Layout) -> None:
+    """The upper edge of the card below the top one, with its name."""
+    high, width = layout.above, layout.width
+    drawing.rect(x + 0.12, y - high + 0.12, width - 0.24, high, fill=WHITE, stroke=INK, line=0.25)
+    drawing.text(x + width / 2, y - 0.22 * high, name, cap(0.26 * width), face="bold", align="centre", width=width - 1,
+                 least=cap(0.18 * width))  # fmt: skip
+
+
+def _tick(drawing: Drawing, x: float, y: float) -> None:
+    """A box to tick, around a point."""
+    drawing.rect(x - TICK / 2, y - TICK / 2, TICK, TICK, fill=WHITE, stroke=INK, line=0.35, radius=0.5)
 
 
 def _stack(
@@ -617,19 +656,167 @@ def score(locale: Locale) -> dict[str, Any]:
 
 
 def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
-    raise _no_practice()
+    """What a practice problem's template draws: the table, the cards in question, and the room for its answer."""
+    kind, facts = asked.kind, asked.position
+    position = _position(facts)
+    drawn: dict[str, Any] = {
+        "number": asked.number,
+        "level": asked.level,
+        "levels": LEVELS[-1],
+        "prompts": [story.sentence(locale, TABLE, f"prompt.{p.key}", p.facts) for p in asked.prompts],
+        "table": _table(locale, kind, position, accent),
+        **dict.fromkeys(("card", "write"), ""),
+        **dict.fromkeys(("groups", "choices", "heads"), ()),
+    }
+    if kind == "d":
+        groups = [("next", facts["cards"]), ("ploys", facts["ploys"])]
+        drawn["groups"] = [(label(locale, key), _cards(locale, cards, accent)) for key, cards in groups if cards]
+        drawn["heads"] = [_word(locale, head) for head in ("move", "to")]
+        drawn["rows"] = len(facts["cards"]) + len(facts["ploys"])
+        return drawn
+    card = facts["royal"] if kind == "a" else facts["card"]
+    drawn["card"] = safe(picture(locale, card, accent, BIG, played=True).svg(named(locale, card)))
+    if kind == "c":
+        drawn["write"] = _word(locale, "killed")
+    if kind == "e":
+        drawn["choices"] = [
+            item(
+                locale,
+                "dead_at" if royal.dead else "royal_at",
+                royal=named(locale, royal.card),
+                place=at(locale, place),
+            )
+            for place, royal in zip(game.PLACES, position.royals, strict=True)
+            if royal
+        ]
+    if kind == "f":
+        drawn["heads"] = [_word(locale, head) for head in ("royal", "sum", "health", "dead")]
+        drawn["rows"] = MOST_ATTACKS
+    return drawn
+
+
+def _word(locale: Locale, key: str) -> str:
+    return locale.text(f"practice.{key}", game=True)
+
+
+BIG = 11.0  # mm, the width of the card in question
+MOST_ATTACKS = 2  # that one card fires (GC-12)
+
+
+def _position(facts: Mapping[str, Any]) -> game.Position:
+    """The table of a question, with nothing in the draw pile."""
+    stacks = tuple(tuple(stack) for row in facts["grid"] for stack in row)
+    standing = facts.get("royals", {})
+    royals = tuple(
+        game.Royal(standing[place]["card"], tuple(standing[place]["armour"]), standing[place]["dead"])
+        if place in standing
+        else None
+        for place in game.PLACES
+    )
+    ploys = tuple(facts.get("ploys", ()))
+    return game.Position(stacks, game.room_on(stacks), royals, (), None, (), ploys, (), game.Options(), "turn")
+
+
+def _table(locale: Locale, kind: str, position: game.Position, accent: str) -> Markup:
+    """The table as its kind asks about it."""
+    width = ASKED[kind]
+    if kind != "b":
+        ticks: Ticks = "places" if kind == "a" else "grid" if kind == "c" else ""
+        under = bool(set(position.ploys) & set(game.JOKERS))  # a joker may bring it up
+        return safe(table(locale, position, accent, width=width, ticks=ticks, under=under).svg(alt(locale, position)))
+    step_x, step_y = 1.15 * width + 1.2 * TICK, (DIAGRAM_RATIO + 0.12) * width
+    drawing = Drawing(game.SIDE * step_x, game.SIDE * step_y)
+    for cell, stack in enumerate(position.stacks):
+        x, y = cell % game.SIDE * step_x, cell // game.SIDE * step_y + 0.1 * width
+        _stack(drawing, locale, stack, x, y, width, accent, NOTHING, cell)
+        _tick(drawing, x + 1.1 * width + 0.6 * TICK, y + width * DIAGRAM_RATIO / 2)
+    return safe(drawing.svg(alt(locale, position)))
+
+
+def _cards(locale: Locale, cards: Sequence[str], accent: str) -> Markup:
+    """Cards in a line, in order."""
+    width = ASKED["d"]
+    drawing = Drawing(1.15 * width * len(cards), width * DIAGRAM_RATIO)
+    for number, card in enumerate(cards):
+        drawing.place(picture(locale, card, accent, width), 1.15 * width * number, 0)
+    return safe(drawing.svg(locale.join([named(locale, card) for card in cards])))
 
 
 def answer(locale: Locale, problem: Problem) -> str:
-    raise _no_practice()
+    """A problem's right answers as the key prints them."""
+    kind, answers = problem.question.kind, problem.answers
+    if kind == "a":
+        return _capital(locale.join([at(locale, found["place"]) for found in answers], "or"))
+    if kind == "b":
+        return _capital("; ".join(_cell(locale, found["row"], found["column"]) for found in answers))
+    if kind == "c":
+        (found,) = answers
+        royals = problem.question.position["royals"]
+        killed = locale.join([named(locale, royals[place]["card"]) for place in found["kills"]])
+        return _capital(item(locale, "kills_at", at=_cell(locale, found["row"], found["column"]), royals=killed))
+    if kind == "d":
+        return "; ".join(_moves(locale, answers[0]["moves"], problem.question.position["cards"]))
+    royals = problem.question.position["royals"]
+    if kind == "e":
+        told = [
+            item(
+                locale,
+                "royal_at",
+                royal=named(locale, royals[found["place"]]["card"]),
+                place=at(locale, found["place"]),
+            )
+            for found in answers
+        ]
+        return locale.join(told, "or")
+    return "; ".join(
+        item(
+            locale,
+            "dead" if attack["dead"] else "stands",
+            royal=named(locale, royals[attack["place"]]["card"]),
+            total=locale.number(attack["total"]),
+            health=locale.number(attack["health"]),
+        )
+        for attack in answers[0]["attacks"]
+    )
+
+
+def _cell(locale: Locale, row: int, column: int) -> str:
+    return item(locale, "cell", row=row, column=column)
+
+
+def trace_table(locale: Locale, problem: Problem) -> dict[str, Any] | None:
+    """None: no kind of this game is a table of steps."""
+    return None
+
+
+def line(locale: Locale, moves: Sequence[str]) -> str:
+    """A near miss in words, short: where each card goes, what each ploy does."""
+    return item(locale, "near_miss", moves="; ".join(_moves(locale, moves)))
+
+
+def _moves(locale: Locale, moves: Sequence[str], cards: Sequence[str] = ()) -> list[str]:
+    """Moves in words; where the cards that are laid are given, with them."""
+    left = iter(cards)
+    return [_move(locale, move, next(left, "") if move.startswith("place") else "") for move in moves]
+
+
+def _move(locale: Locale, text: str, card: str = "") -> str:
+    """A move in words, with the card that is laid where it is given."""
+    move = game.move_from_text(text)
+    if isinstance(move, game.Extract):
+        return item(locale, "extract", ploy=named(locale, move.ploy), at=_cell(locale, move.row, move.column))
+    if isinstance(move, game.Reassign):
+        source = _cell(locale, move.from_row, move.from_column)
+        to = _cell(locale, move.row, move.column)
+        return item(locale, "reassign", ploy=named(locale, move.ploy), source=source, to=to)
+    assert isinstance(move, game.Place)
+    to = _cell(locale, move.row, move.column)
+    return f"{named(locale, card)} → {to}" if card else to
 
 
 def step_label(locale: Locale, number: int, facts: Mapping[str, Any]) -> str:
-    raise _no_practice()
+    """The head of one step of a line: its move."""
+    return f"{number}. {_capital(_move(locale, facts['move'], facts['card']))}."
 
 
-def _no_practice() -> Fault:
-    return Fault("there are no practice problems for Gridcannon", "Ask for another game's", code=BUG)
-
-
-_: Table = cast("Table", sys.modules[__name__])
+TABLE: Table = cast("Table", sys.modules[__name__])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from kit.faults import Fault
@@ -135,6 +135,11 @@ class Line:
     searched: Reason
 
 
+def as_object(value: Any) -> dict[str, Any]:
+    """What json asks for, for a data class: its fields, one level deep."""
+    return {field: getattr(value, field) for field in value.__slots__}
+
+
 Argument = Options | Trace | Working | Line
 
 
@@ -157,7 +162,7 @@ class Problem:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data: tuples as lists. The argument's shape is told by its keys."""
-        data: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        data: dict[str, Any] = json.loads(json.dumps(self, default=as_object))
         return data
 
 

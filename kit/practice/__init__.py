@@ -45,6 +45,7 @@ __all__ = [
     "kind",
     "kinds",
     "make",
+    "offered",
     "order",
     "sheet_and_key",
     "sheets",

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import cast
 
 from kit.faults import USAGE, Fault, nearest
-from kit.practice import codes
+from kit.practice import codes, proof
 from kit.practice.core import MIXED, Key, Kind, Order, Problem, Question, Sheet, candidates, plan, renumbered
 
 __all__ = [
@@ -76,10 +76,11 @@ def check(order: Order) -> None:
     codes.encode(order)
 
 
-def make(order: Order) -> list[Problem]:
+def make(order: Order, report: proof.Report = proof.refuse) -> list[Problem]:
     """The problems of a sheet, numbered from 1; no two alike, nor alike to one of an earlier sheet of the order.
 
-    Raises Fault for an order that cannot be met.
+    Each is proven twice: one about which `kit.reference` finds otherwise is dropped and told to `report`, which by
+    default refuses. Raises Fault for an order that cannot be met.
     """
     check(order)
     maker = kind(order.game, order.kind)
@@ -90,7 +91,8 @@ def make(order: Order) -> list[Problem]:
         for place, (level, theme) in enumerate(plan(order, maker, sheet)):
             index = (sheet - 1) * order.count + place
             found = candidates(order, maker, index, level, theme)
-            problem = next(problem for problem in found if problem.fingerprint not in seen)
+            fresh = (problem for problem in found if problem.fingerprint not in seen)
+            problem = next(problem for problem in fresh if proof.is_proven(problem, report))
             seen.add(problem.fingerprint)
             problems.append(renumbered(problem, place + 1))
     return problems

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import cast
 
 from kit.faults import USAGE, Fault, nearest
-from kit.practice import codes
+from kit.practice import codes, proof
 from kit.practice.core import (
     COURSE,
     EVERY,
@@ -144,7 +144,8 @@ def enough(kind: Kind, level: int, count: int) -> None:
 def sheets(order: Order) -> Iterator[list[Problem]]:
     """The problems of the sheets 1, 2, … up to `order.sheet`, on each numbered from 1; no two alike.
 
-    Raises Fault for an order that cannot be met.
+    Each is proven twice: one about which `kit.reference` finds otherwise is dropped and told to `report`, which by
+    default refuses. Raises Fault for an order that cannot be met.
     """
     check(order)
     takes, seen = taken(order), set[str]()
@@ -153,15 +154,16 @@ def sheets(order: Order) -> Iterator[list[Problem]]:
         for place, (letter, level, theme) in enumerate(plan(order, takes, sheet)):
             index = (sheet - 1) * order.count + place
             found = candidates(order, takes[letter], index, level, theme)
-            problem = next(problem for problem in found if problem.fingerprint not in seen)
+            fresh = (problem for problem in found if problem.fingerprint not in seen)
+            problem = next(problem for problem in fresh if proof.is_proven(problem, report))
             seen.add(problem.fingerprint)
             problems.append(renumbered(problem, place + 1))
         yield problems
 
 
-def make(order: Order) -> list[Problem]:
+def make(order: Order, report: proof.Report = proof.refuse) -> list[Problem]:
     """The problems of one sheet. Those of the sheets before it are made too: it shares none with them."""
-    *_, problems = sheets(order)
+    *_, problems = sheets(order, report)
     return problems
 
 

@@ -24,7 +24,7 @@ import kit
 from kit.faults import SURROUNDINGS, USAGE, Fault, Faults
 from kit.games import record
 from kit.games.core import BadPosition
-from kit.practice import check_level, check_version, codes, enough, form, kind
+from kit.practice import check_level, check_version, codes, enough, form, kind, proof
 from kit.practice.core import COURSE, MIXED, TRIES, Kind, Order, Problem, as_object, candidates, renumbered
 from kit.practice.pool import AGAIN, Pool
 
@@ -395,9 +395,7 @@ def _made_again(place: Place, entry: dict[str, Any], line: bytes) -> Iterator[st
 
 def _solved_again(entry: dict[str, Any]) -> list[str]:
     """What the second engine has against a problem."""
-    from kit.practice import proof
-
     try:
-        return proof.faults({name: value for name, value in entry.items() if name != "bank"})
+        return proof.faults_in({name: value for name, value in entry.items() if name != "bank"})
     except Exception as error:  # of a position that nobody could have made
         return [f"it cannot be solved again: {type(error).__name__}: {str(error)[:100]}"]

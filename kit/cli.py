@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import math
 import os
 import signal
@@ -327,17 +326,16 @@ def key_(codes: tuple[str, ...], langs: tuple[str, ...], papers: tuple[str, ...]
 
 def _order(folders: Folders, order: Order) -> None:
     """Build practice sheets, and tell their files and their codes."""
-    from kit.practice.codes import encode
     from kit.publish import build as builder
+    from kit.publish import orders
 
     with _progress() as progress:
         outcome = builder.build(folders, order, progress=progress)
     for path in outcome.files:
         if path.endswith(".pdf"):
             click.echo(f"{folders.out / path}{'' if path in outcome.made else ' (up to date)'}")
-    for series in order.practice:
-        for number in range(series.first, series.order.sheet + 1):
-            click.echo(encode(dataclasses.replace(series.order, sheet=number)))
+    for code in orders.codes_of(order):
+        click.echo(code)
 
 
 class _Bank(click.Group):
@@ -382,9 +380,13 @@ def make(game: str, kind: str, count: int, out: str, level: int, seed: int, work
     if not out:
         raise Fault("--out names no file", "Name one", code=USAGE)
     order = banks.order(game, kind, level=level, seed=seed)
+    defects: list[str] = []
     with _rate(out) as progress:
-        there = banks.fill(Path(out), order, count, partial(pool.opened, workers, scheduler), progress)
+        there = banks.fill(Path(out), order, count, partial(pool.opened, workers, scheduler), progress, defects.append)
     click.echo(f"{out}: {there:,} problems")
+    if defects:
+        told = [Fault(f"left out, for the two engines disagree: {defect}", "Please report it") for defect in defects]
+        raise Faults(told[:100])
 
 
 @bank.command()

@@ -141,7 +141,7 @@ def enough(kind: Kind, level: int, count: int) -> None:
         )
 
 
-def sheets(order: Order) -> Iterator[list[Problem]]:
+def sheets(order: Order, report: proof.Report = proof.refuse) -> Iterator[list[Problem]]:
     """The problems of the sheets 1, 2, … up to `order.sheet`, on each numbered from 1; no two alike.
 
     Each is proven twice: one about which `kit.reference` finds otherwise is dropped and told to `report`, which by

@@ -75,17 +75,19 @@ def mark(fingerprint: str) -> int:
     return int.from_bytes(hashlib.blake2b(fingerprint.encode("utf-8", "surrogatepass"), digest_size=8).digest()) or 1
 
 
-def at(order: Order, place: int) -> Iterator[Made]:
+def at(order: Order, place: int, report: proof.Report | None) -> Iterator[Made]:
     """The candidates for a place (from 0), best taken in turn: the levels in turn, and of each its themes in turn.
 
-    Raises Fault when there is no further one.
+    One about which the second engine finds otherwise is left out and told to `report`; None proves nothing. Raises
+    Fault when there is no further one.
     """
     maker = kind(order.game, order.kind)
     levels = _levels(order, maker)
     level, themes = levels[place % len(levels)], maker.themes[levels[place % len(levels)]]
     theme = themes[place // len(levels) % len(themes)]
     for number, problem in enumerate(candidates(order, maker, place, level, theme), 1):
-        yield Made(mark(problem.fingerprint), written(order, renumbered(problem, place + 1), number))
+        if report is None or proof.is_proven(problem, report):
+            yield Made(mark(problem.fingerprint), written(order, renumbered(problem, place + 1), number))
 
 
 def written(order: Order, problem: Problem, candidate: int) -> bytes:
@@ -106,9 +108,10 @@ class Task(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What it answers, and the seconds that it took."""
+    """What it answers, what the two engines disagree about, and the seconds that it took."""
 
     made: list[Made]
+    defects: list[str]
     seconds: float
 
 
@@ -121,8 +124,9 @@ def work(task: Task) -> Done:
             code=SURROUNDINGS,
         )
     began = monotonic()
-    made = [next(at(task.order, place)) for place in range(task.first, task.first + task.places)]
-    return Done(made, monotonic() - began)
+    defects: list[str] = []
+    made = [next(at(task.order, place, defects.append)) for place in range(task.first, task.first + task.places)]
+    return Done(made, defects, monotonic() - began)
 
 
 class Seen:
@@ -161,7 +165,7 @@ class Seen:
                 self.add(mark)
 
 
-def lines(order: Order, first: int, end: int, seen: Seen, pool: Pool) -> Iterator[bytes]:
+def lines(order: Order, first: int, end: int, seen: Seen, pool: Pool, report: proof.Report) -> Iterator[bytes]:
     """The lines of the places from `first` up to `end`, in order. Raises Fault where the kind has no more problems."""
     size = 1
 
@@ -174,40 +178,49 @@ def lines(order: Order, first: int, end: int, seen: Seen, pool: Pool) -> Iterato
 
     for task, future in pool.in_order(work, tasks()):
         try:
-            made, seconds = future.result()
+            made, defects, seconds = future.result()
         except Fault as fault:
             if fault.code == SURROUNDINGS:
                 raise
-            made, seconds = [], SECONDS  # one of the places has nothing new: which one, the search below says
+            made, defects, seconds = (
+                [],
+                [],
+                SECONDS,
+            )  # one of the places has nothing new: which one, the search below says
         if seconds < SECONDS / 2 and task.places == size:
             size = min(2 * size, MOST)
         elif seconds > 2 * SECONDS and task.places == size:
             size = max(size // 2, 1)
+        for defect in defects:
+            report(defect)
         for number in range(task.places):
             found = made[number] if made else None
             if found is None or not seen.add(found.mark):
-                found = next(other for other in at(order, task.first + number) if seen.add(other.mark))
+                found = next(other for other in at(order, task.first + number, report) if seen.add(other.mark))
             yield found.line
 
 
 # Files
 
 
-def fill(path: Path, order: Order, count: int, pool: Workers, progress: Progress) -> int:
+def fill(
+    path: Path, order: Order, count: int, pool: Workers, progress: Progress, report: proof.Report = proof.refuse
+) -> int:
     """Bring a bank's file to `count` lines: how many it has then. Raises Fault; what was written stays.
 
-    A line that a killed writer has left half is cut off. A file that holds something else is left as it is.
+    A problem about which the two engines disagree is left out and told to `report`, which by default refuses. A line
+    that a killed writer has left half is cut off. A file that holds something else is left as it is.
     """
     check(order, count)
     with _held(path) as file:
         seen = Seen()
-        there = _taken_up(path, file, order, seen, lambda done: progress(done, count))
+        there = _taken_up(path, file, order, seen, report, lambda done: progress(done, count))
         if there >= count:
             return there
         flushed = monotonic()
         try:
             with pool() as opened:
-                for line in lines(order, there, count, seen, opened):
+                for line in lines(order, there, count, seen, opened, report):
                     file.write(line)
                     there += 1
                     if monotonic() - flushed > 1:
@@ -241,12 +254,14 @@ def _held(path: Path) -> Iterator[IO[bytes]]:
         raise Fault(f"it cannot be written: {said}", cure, path=path, code=SURROUNDINGS) from None
 
 
-def _taken_up(path: Path, file: IO[bytes], order: Order, seen: Seen, progress: Callable[[int], None]) -> int:
+def _taken_up(
+    path: Path, file: IO[bytes], order: Order, seen: Seen, report: proof.Report, progress: Callable[[int], None]
+) -> int:
     """Read what a bank's file holds, remember its marks, and leave the file at the end of its last whole line."""
     number = end = 0
     while line := file.readline(record.LINE_LIMIT + 1):
         if not line.endswith(b"\n"):
-            due = next(made.line for made in at(order, number) if made.mark not in seen)
+            due = next(made.line for made in at(order, number, report) if made.mark not in seen)
             if not due.startswith(line):
                 raise Fault("this is not the bank's next line", "Choose another file", path=path, line=number + 1)
             break
@@ -383,7 +398,7 @@ def _made_again(place: Place, entry: dict[str, Any], line: bytes) -> Iterator[st
         if place.number < 1 or not 1 <= place.candidate <= TRIES or order.level == COURSE:
             yield "there is no such place"
             return
-        made = next(islice(at(order, place.number - 1), place.candidate - 1, None)).line
+        made = next(islice(at(order, place.number - 1, None), place.candidate - 1, None)).line
     except Fault as fault:
         yield fault.what
         return

@@ -87,3 +87,12 @@ def order(
         practice=found,
         audience=audience,  # type: ignore[arg-type]
     )
+
+
+def codes_of(order: Order) -> list[str]:
+    """The code of every sheet."""
+    return [
+        codes.encode(replace(series.order, sheet=number))
+        for series in order.practice
+        for number in range(series.first, series.order.sheet + 1)
+    ]

@@ -23,13 +23,13 @@ ROOMS: dict[str, set[str]] = {
 }
 LIBRARIES: dict[str, set[str]] = {
     "games": set(),
-    "practice": set(),
+    "practice": {"distributed"},  # the extra [cluster]
     "language": {"markdown", "babel", "polib", "pydantic"},
     "paper": {"reportlab", "weasyprint", "pikepdf", "pypdfium2", "pdfplumber", "fontTools", "PIL"},
     "reference": set(),
     "publish": {"jinja2", "markupsafe", "pydantic", "segno"},
 }
-ONE_FILE = {"weasyprint", "reportlab", "markdown", "jinja2", "segno", "polib", "babel"}
+ONE_FILE = {"weasyprint", "reportlab", "markdown", "jinja2", "segno", "polib", "babel", "distributed"}
 
 
 def imports(path: Path) -> set[str]:

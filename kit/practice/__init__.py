@@ -91,7 +91,8 @@ def check(order: Order) -> None:
     """Refuse an order that this kit cannot meet, saying what is possible or what has changed since."""
     takes = taken(order)
     check_version(order, takes)
-    check_level(order.level, takes)
+    if order.level != COURSE:
+        check_level(order.level, takes)
     codes.encode(order)
     check_enough(order, takes)
 
@@ -116,7 +117,7 @@ def check_version(order: Order, takes: Mapping[str, Kind]) -> None:
 def check_level(level: int, takes: Mapping[str, Kind]) -> None:
     """Refuse a level that none of the kinds has."""
     levels = offered(takes)
-    if level not in (MIXED, COURSE, *levels):
+    if level not in (MIXED, *levels):
         which = f"kind {next(iter(takes))}" if len(takes) == 1 else "this game"
         raise Fault(f"{which} has no level {level}", f"There is: {', '.join(map(str, levels))}", code=USAGE)
 

@@ -25,7 +25,7 @@ from kit.faults import SURROUNDINGS, USAGE, Fault, Faults
 from kit.games import record
 from kit.games.core import BadPosition
 from kit.practice import check_level, check_version, codes, enough, form, kind, proof
-from kit.practice.core import COURSE, MIXED, TRIES, Kind, Order, Problem, as_object, candidates, renumbered
+from kit.practice.core import MIXED, TRIES, Kind, Order, Problem, as_object, candidates, renumbered
 from kit.practice.pool import AGAIN, Pool
 
 Progress = Callable[[int, int], None]  # lines done, of how many
@@ -241,9 +241,10 @@ def _held(path: Path) -> Iterator[IO[bytes]]:
     """The bank's file, new if need be, for us alone. Raises Fault."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o644)
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise Fault("this is not a regular file", "Choose another with --out", path=path, code=USAGE)
         with os.fdopen(handle, "r+b") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise Fault("this is not a regular file", "Choose another with --out", path=path, code=USAGE)
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             yield file
     except BlockingIOError:
@@ -383,7 +384,8 @@ def _examined(number: int, line: bytes) -> Checked:
     if odd := form.faults(entry):
         return Checked(number, None, odd)
     place = read_place(entry)
-    return Checked(number, place, [*_made_again(place, entry, line), *_solved_again(entry)])
+    torn = [] if line.endswith(b"\n") else ["the line has no end"]
+    return Checked(number, place, [*torn, *_made_again(place, entry, line), *_solved_again(entry)])
 
 
 def _made_again(place: Place, entry: dict[str, Any], line: bytes) -> Iterator[str]:
@@ -395,14 +397,14 @@ def _made_again(place: Place, entry: dict[str, Any], line: bytes) -> Iterator[st
         if order.version < maker.version:
             return
         check_version(order, {order.kind: maker})
-        if place.number < 1 or not 1 <= place.candidate <= TRIES or order.level == COURSE:
+        if place.number < 1 or not 1 <= place.candidate <= TRIES:
             yield "there is no such place"
             return
         made = next(islice(at(order, place.number - 1, None), place.candidate - 1, None)).line
     except Fault as fault:
         yield fault.what
         return
-    if made != line:
+    if made.rstrip() != line.rstrip():
         due = record.parse(made)
         wrong = [name for name, value in due.items() if json.dumps(value) != json.dumps(entry[name])]
         yield f"{' and '.join(wrong) or 'the spelling'} is not what the generator makes here"

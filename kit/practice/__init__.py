@@ -41,6 +41,7 @@ __all__ = [
     "Question",
     "Sheet",
     "check",
+    "check_level",
     "codes",
     "kind",
     "kinds",
@@ -69,15 +70,15 @@ def kind(game: str, letter: str) -> Kind:
     return known[letter]
 
 
-def taken(order: Order) -> Mapping[str, Kind]:
-    """The kinds that an order takes: one, or every kind of the game. Raises Fault for one that the game has not."""
-    return kinds(order.game) if order.kind == EVERY else {order.kind: kind(order.game, order.kind)}
+def taken(game: str, letter: str) -> Mapping[str, Kind]:
+    """The kinds that an order for `letter` takes: one, or every kind of the game. Raises Fault for an unknown one."""
+    return kinds(game) if letter == EVERY else {letter: kind(game, letter)}
 
 
 def order(game: str, letter: str, *, level: int = MIXED, count: int = 8, seed: int = 1, sheet: int = 1) -> Order:
     """An order to the generators of today. Raises Fault for one that cannot be met."""
     wanted = Order(game, letter, level, count, seed, 1, sheet)
-    wanted = replace(wanted, version=version(taken(wanted)))
+    wanted = replace(wanted, version=version(taken(game, letter)))
     check(wanted)
     return wanted
 
@@ -89,7 +90,7 @@ def version(takes: Mapping[str, Kind]) -> int:
 
 def check(order: Order) -> None:
     """Refuse an order that this kit cannot meet, saying what is possible or what has changed since."""
-    takes = taken(order)
+    takes = taken(order.game, order.kind)
     check_version(order, takes)
     if order.level != COURSE:
         check_level(order.level, takes)
@@ -149,7 +150,7 @@ def sheets(order: Order, report: proof.Report = proof.refuse) -> Iterator[list[P
     default refuses. Raises Fault for an order that cannot be met.
     """
     check(order)
-    takes, seen = taken(order), set[str]()
+    takes, seen = taken(order.game, order.kind), set[str]()
     for sheet in range(1, order.sheet + 1):
         problems = []
         for place, (letter, level, theme) in enumerate(plan(order, takes, sheet)):

@@ -36,9 +36,11 @@ def series(content: Path, wish: Wish) -> tuple[Series, ...]:
     level = practice.COURSE if wish.course else wish.level
     found = []
     for letter in [practice.EVERY] if wish.mixed else wish.kinds or practice.kinds(wish.game):
+        takes = practice.taken(wish.game, letter)
+        practice.check_level(wish.level, takes)
         count = _pages(content, wish, letter) if wish.pages else wish.count or PROBLEMS
         order = practice.order(wish.game, letter, level=level, count=count, seed=wish.seed)
-        sheets = max(wish.students, 1) * (len(practice.offered(practice.taken(order))) if wish.course else 1)
+        sheets = max(wish.students, 1) * (len(practice.offered(takes)) if wish.course else 1)
         most = codes.FIELDS["sheet"].greatest
         if sheets > most:
             cure = f"Ask for at most {most * wish.students // sheets} students, and for the others with another --seed"

@@ -108,15 +108,15 @@ def option_faults(problem: Json, solution: Solution) -> Iterator[str]:
             yield f"{spelling} is no option"
             continue
         rules = solution.forbidden(option["option"])
-        if option["right"] and rules:
-            yield f"option {spelling} is marked right, against {', '.join(sorted(rules))}"
-        elif not option["right"] and not rules:
-            yield f"option {spelling} is marked wrong and is right"
-        elif not option["right"] and option["reason"]["rule"] not in rules:
-            yield f"option {spelling} is wrong by {', '.join(sorted(rules))}, not by {option['reason']['rule']}"
+        if option["right"] == bool(rules):
+            yield f"option {spelling} is marked wrongly: against it are {sorted(rules)}"
+            continue
+        deciding = solution.granted if option["right"] else rules
+        if option["reason"]["rule"] not in deciding:
+            yield f"option {spelling} is as it is by {', '.join(sorted(deciding))}, not by {option['reason']['rule']}"
     right = [option["option"] for option in options if option["right"]]
     for answer in problem["answers"]:
-        if not any(all(answer.get(key, part) == part for key, part in option.items()) for option in right):
+        if not any(solution.says(option, answer) for option in right):
             yield f"the answer {spelled(answer)} is not among the right options"
 
 

@@ -41,6 +41,7 @@ def free_cards(question: Json) -> Solution:
         [named(row, i) for row, i in there(pyramid) if is_free(pyramid, row, i)],
         options=[named(row, i) for row, i in there(pyramid)],
         name=place_name,
+        granted=frozenset({"CA-6", "CA-R1"}),
         forbidden=forbidden,
     )
 
@@ -66,6 +67,7 @@ def what_turns_up(question: Json) -> Solution:
         [named(*place) for place in sorted(turned)],
         options=[named(*place) for place in down],
         name=place_name,
+        granted=frozenset({"CA-18", "CA-R7"}),
         forbidden=forbidden,
     )
 
@@ -100,6 +102,7 @@ def thefts(question: Json) -> Solution:
         same=lambda answer: str((answer["seat"], answer["meld"], sorted(answer["cards"]))),
         options=[{"seat": seat, "meld": n} for seat in opponents for n in range(1, len(here["melds"][seat]) + 1)],
         name=lambda option: (option["seat"], option["meld"]) if {"seat", "meld"} <= option.keys() else None,
+        granted=frozenset({"CA-12", "CA-R2"}),
         forbidden=lambda option: no_theft(here["seat"], here["hand"], here["melds"], option),
         readings=frozenset({"CA-R2"} if any(is_joker(card) for answer in answers for card in answer["cards"]) else ()),
     )
@@ -249,6 +252,7 @@ def best_meld(question: Json) -> Solution:
         same=lambda answer: by_rank(answer["move"]),
         options=[{"move": move} for move in gained],
         name=lambda option: by_rank(option["move"]) if "move" in option else None,
+        granted=frozenset({"CA-14", "CA-15", "CA-17"} | ({"CA-19", "CA-R8"} if varies else set())),
         forbidden=forbidden,
         readings=frozenset({"CA-R2"} if best != [move for move in plain if plain[move] == max(plain.values())] else ()),
     )
@@ -379,7 +383,7 @@ def agrees(here: Json, position: Json) -> bool:
         return bool(cascata.canonical(here["position"]) == cascata.canonical(position))
     if "pyramid" in here:
         rows = position["options"]["hidden_rows"]
-        return seen(here["pyramid"]) == seen(position["pyramid"]) and here.get("hidden_rows", rows) == rows
+        return bool(seen(here["pyramid"]) == seen(position["pyramid"]) and here.get("hidden_rows", rows) == rows)
     real: Json = cascata.canonical(position)
     melds = [[{**meld, "cards": sorted(meld["cards"])} for meld in own] for own in here["melds"]]
     if melds != real["melds"]:

@@ -53,6 +53,7 @@ def royal(question: Json) -> Solution:
         [{"place": place} for place in right],
         options=[{"place": place} for place in BESIDE if place not in here["royals"]],
         name=place_name,
+        granted=frozenset({"GC-6", "GC-7", "GC-R2"}),
         forbidden=forbidden,
     )
 
@@ -65,6 +66,7 @@ def number_card(question: Json) -> Solution:
         [named(cell) for cell in CELLS if fits(position, here["card"], cell)],
         options=[named(cell) for cell in CELLS],
         name=cell_name,
+        granted=frozenset({"GC-9", "GC-14", "GC-22"}),
         forbidden=lambda option: set() if fits(position, here["card"], cell_name(option) or CENTRE) else {"GC-9"},
     )
 
@@ -111,6 +113,7 @@ def killing(question: Json) -> Solution:
         one=True,
         options=[named(cell) for cell in CELLS],
         name=cell_name,
+        granted=frozenset({"GC-10", "GC-11", "GC-12"}),
         forbidden=forbidden,
     )
 
@@ -259,6 +262,7 @@ def armour(question: Json) -> Solution:
     return Solution(
         [{"place": place} for place in right],
         options=[{"place": place} for place in living(position)],
+        granted=frozenset({"GC-7", "GC-16", "GC-R7"}),
         name=lambda option: place_name(option) if option.get("place") in here["royals"] else None,
         forbidden=forbidden,
         readings=frozenset(reading),

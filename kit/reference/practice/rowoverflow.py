@@ -33,6 +33,7 @@ def place(question: Json) -> Solution:
         answers,
         options=[{"row": n} for n in range(1, 5)],
         name=lambda option: option.get("row"),
+        granted=frozenset(RULE[answer["outcome"]] for answer in answers),
         forbidden=lambda option: wrong_row(rows, card, option["row"]),
     )
 
@@ -120,6 +121,7 @@ def safe_card(question: Json) -> Solution:
         one=True,
         options=[{"card": card} for card in hand],
         name=lambda option: option.get("card"),
+        granted=frozenset({"RO-6"}),
         forbidden=forbidden,
     )
 

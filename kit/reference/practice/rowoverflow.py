@@ -23,6 +23,7 @@ def place(question: Json) -> Solution:
     """(a) The row for one card: RO-6 names it, or RO-8 leaves all four."""
     rows, card = question["position"]["rows"], question["position"]["card"]
     target = row_for(rows, card)
+    answers: list[Json]
     if target is None:
         answers = [{"row": n, "outcome": "no_lower_end", "points": len(row)} for n, row in enumerate(rows, start=1)]
     elif overflows(rows[target]):

@@ -28,12 +28,14 @@ class Solution:
     """The right answers to a question, spelled as docs/practice.md says, and why other options are wrong.
 
     `one`: the kind promises one answer, where answers with equal `same` count as one; `every`: a problem gives all of
-    `answers`, not only one of each that count as one. `options` are the options that an argument of options must list,
-    told apart by `name` (None for what is no option of this kind); it may list others besides, if `name` knows them.
-    `says`: does an option say this answer, in the parts that both have, or as the kind has it? `granted` are the rules
-    that can make an option right. `forbidden` gives the rules that make an option wrong: none for a right one, several where several are broken.
-    `refuted` does the same for a line of moves. `readings` are the open readings without which the
-    answers would be others.
+    `answers`, not only one of each that count as one.
+
+    `options` are those that an argument of options must list, told apart by `name` (None for what is no option of this
+    kind); it may list others that `name` knows. `says`: does an option say this answer? `granted` are the rules that
+    can make an option right. `forbidden` gives the rules that make it wrong: none for a right one, several where it
+    breaks several. `refuted` does the same for a line of moves.
+
+    `readings` are the open readings without which the answers would be others.
     """
 
     answers: Sequence[Json]

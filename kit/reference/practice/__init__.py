@@ -204,7 +204,7 @@ def origin_faults(problem: Json, solution: Solution) -> Iterator[str]:
     if origin["game"] != question["game"]:
         yield f"the origin is a record of {origin['game']}"
         return
-    if not game.is_deal(origin["start"]):
+    if not begins(game, origin["start"]):
         yield "the origin does not begin with a deal"
     try:
         positions = positions_of(origin["start"], origin["moves"])
@@ -213,3 +213,11 @@ def origin_faults(problem: Json, solution: Solution) -> Iterator[str]:
         return
     if not game.shown(question, positions, origin["moves"]):
         yield "the origin does not lead to what the question shows"
+
+
+def begins(game: Any, start: Json) -> bool:
+    """Is this the position after a deal? No deal at all is none."""
+    try:
+        return bool(game.is_deal(start))
+    except ValueError:
+        return False

@@ -442,7 +442,7 @@ def from_records() -> list[Json]:
     asked = {"seat": seat, "hands": here["hands"], "melds": here["melds"], "times": times}
     made.append(problem(ask("cascata", "e", asked), origin))
     origin, positions = record("gridcannon")
-    here = next(p for p in positions if p["phase"] == "put" and p["royals"])
+    here = next(p for p in reversed(positions) if p["phase"] == "put")
     made.append(problem(ask("gridcannon", "b", {"grid": here["grid"], "card": here["turned"]}), origin))
     return made
 

@@ -176,7 +176,7 @@ def some(cards: Sequence[str]) -> list[list[str]]:
 
 def by_rank(move: str) -> str:
     """The move up to the suits of its cards and which joker is which: cards of one hand and rank are alike."""
-    return " ".join(word if word.isdigit() or word.islower() else word[0] for word in move.split(" "))
+    return " ".join(word[0] if word in DECK_ORDER else word for word in move.split(" "))
 
 
 def copied(position: Json) -> Json:

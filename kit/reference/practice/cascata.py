@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from itertools import combinations
 from typing import Any
 
 from kit.reference import cascata
@@ -12,7 +11,6 @@ from kit.reference.cascata import at, is_free, is_joker, is_meld, meld_score, th
 from kit.reference.practice.solution import Solution
 
 Json = Any
-DECK_ORDER = {card: number for number, card in enumerate(cascata.DECK)}
 
 
 def solve(question: Json) -> Solution:
@@ -123,7 +121,7 @@ def theft(move: str) -> Json:
 def no_theft(seat: int, hand: list[str], melds: list[Json], option: Json) -> set[str]:
     """The rules against a theft; where no cards are named, against stealing that meld at all."""
     if option["seat"] == seat:
-        return {"CA-12"}
+        return {"CA-11", "CA-12"}  # an own meld is extended
     meld = melds[option["seat"]][option["meld"] - 1]["cards"]
     if len(meld) == 4:
         return {"CA-12", "CA-13"}
@@ -147,36 +145,14 @@ def no_cards_for(meld: list[str], hand: list[str], cards: list[str]) -> set[str]
 
 
 def actions(position: Json, jokers_match: bool = True) -> list[str]:
-    """Every meld action: the reference's, but sought rank by rank, for no meld has two.
-
-    Without `jokers_match` CA-R2 is read otherwise: no joker is melded.
-    """
-    hand = sorted(position["hands"][position["to_move"]], key=DECK_ORDER.__getitem__)
-    jokers = [card for card in hand if is_joker(card) and jokers_match]
-    moves = []
-    for rank in sorted({card[0] for card in hand if not is_joker(card)}):
-        naturals = [card for card in hand if card[0] == rank]
-        moves += ["meld " + " ".join(cards) for cards in some([*naturals, *jokers]) if is_meld(cards)]
-    for seat, own in enumerate(position["melds"]):
-        for number, meld in enumerate(own, start=1):
-            rank = next(card[0] for card in meld["cards"] if not is_joker(card))
-            for cards in some([card for card in hand if card[0] == rank] + jokers):
-                total = len(meld["cards"]) + len(cards)
-                if seat == position["to_move"] and total <= 4:
-                    moves.append(f"extend {number} " + " ".join(cards))
-                elif seat != position["to_move"] and total == 4:
-                    moves.append(f"steal {seat} {number} " + " ".join(cards))
-    return [*moves, "pass"]
-
-
-def some(cards: Sequence[str]) -> list[list[str]]:
-    """Every one to four of the cards, in their order."""
-    return [list(chosen) for count in (1, 2, 3, 4) for chosen in combinations(cards, count)]
+    """Every meld action; without `jokers_match` CA-R2 is read otherwise: no joker is melded."""
+    moves = cascata.new_melds(position) + cascata.extensions(position) + cascata.thefts(position) + ["pass"]
+    return [move for move in moves if jokers_match or not any(map(is_joker, move.split(" ")))]
 
 
 def by_rank(move: str) -> str:
     """The move up to the suits of its cards and which joker is which: cards of one hand and rank are alike."""
-    return " ".join(word[0] if word in DECK_ORDER else word for word in move.split(" "))
+    return " ".join(word[0] if word in cascata.DECK else word for word in move.split(" "))
 
 
 def copied(position: Json) -> Json:

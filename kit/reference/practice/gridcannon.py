@@ -13,6 +13,8 @@ from kit.reference.practice.solution import Solution
 Json = Any
 Cell = tuple[int, int]
 
+EMPTY = "--"
+
 
 def solve(question: Json) -> Solution:
     """The solution of a question of this game."""
@@ -81,7 +83,7 @@ def counted(position: Json, place: str) -> Json:
     counts = [gridcannon.strength(target["card"], card) for card in cards]
     return {
         "place": place,
-        "cards": cards[::-1],  # nearest to the placed card first
+        "cards": [card or EMPTY for card in reversed(cards)],  # nearest to the placed card first
         "counts": counts[::-1],
         "total": sum(counts),
         "health": health(target),
@@ -111,7 +113,7 @@ def killing(question: Json) -> Solution:
     return Solution(
         [{**named(cell), "kills": kills(cell)} for cell in CELLS if kills(cell)],
         one=True,
-        options=[named(cell) for cell in CELLS],
+        options=[named(cell) for cell in CELLS if fits(position, here["card"], cell)],
         name=cell_name,
         granted=frozenset({"GC-10", "GC-11", "GC-12"}),
         forbidden=forbidden,
@@ -130,7 +132,7 @@ def no_kill(position: Json, card: str, cell: Cell) -> set[str]:
         rules |= {"GC-12"}
     for attack in attacks(position, cell):
         rules |= {"GC-11"}
-        if None in attack["cards"]:
+        if EMPTY in attack["cards"]:
             rules |= {"GC-14", "GC-R5"}
         if position["royals"][attack["place"]]["armour"]:
             rules |= {"GC-16"}

@@ -151,12 +151,15 @@ def traced_moves(steps: list[Json]) -> list[str]:
 
 
 def sum_faults(problem: Json, solution: Solution) -> Iterator[str]:
-    """What a sum comes to is a number of the answer."""
+    """What a sum comes to is a number of the answer; where a reason lists what counts, that adds up to its total."""
     numbers = set(numbers_in(problem["answers"]))
     for one in problem["argument"].get("sums", ()):
         total = one["total"]["facts"].get("total")
         if total is not None and total not in numbers:
             yield f"a sum comes to {total}, which no answer says"
+    for facts in facts_in(problem["argument"]):
+        if {"counts", "total"} <= facts.keys() and sum(facts["counts"]) != facts["total"]:
+            yield f"{facts['counts']} are said to be {facts['total']}"
 
 
 def numbers_in(value: Json) -> Iterator[int]:
@@ -181,14 +184,20 @@ def rule_faults(problem: Json, solution: Solution) -> Iterator[str]:
 
 
 def rules_in(value: Json) -> Iterator[str]:
+    return (part["rule"] for part in parts_of(value) if "rule" in part)
+
+
+def facts_in(value: Json) -> Iterator[Json]:
+    return (part["facts"] for part in parts_of(value) if "facts" in part)
+
+
+def parts_of(value: Json) -> Iterator[Json]:
+    """Every object within, and itself."""
     if isinstance(value, dict):
-        if "rule" in value:
-            yield value["rule"]
-        for part in value.values():
-            yield from rules_in(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from rules_in(part)
+        yield value
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from parts_of(part)
 
 
 def argument_faults(problem: Json, solution: Solution) -> list[str]:

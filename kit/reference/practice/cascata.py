@@ -338,6 +338,64 @@ def why_not(turns: dict[tuple[str, ...], int], moves: Sequence[str]) -> set[str]
     return set() if max(fitting) == max(turns.values()) else {"CA-14", "CA-15", "CA-16", "CA-17", "CA-19", "CA-R8"}
 
 
+# The argument: sums, gains, margins and the line told.
+
+
+def argument_faults(question: Json, problem: Json) -> list[str]:
+    """What does not add up in the argument."""
+    argument, here, kind = problem["argument"], question["position"], question["kind"]
+    if kind == "c":
+        return sum_faults(argument, problem["answers"][0])
+    if kind == "e":
+        return gain_faults(argument, here)
+    if kind == "f":
+        return margin_faults(argument, here["position"], problem["answers"][0])
+    return []
+
+
+def sum_faults(argument: Json, answer: Json) -> list[str]:
+    """(c) A seat's terms add up to its melds and its penalty, and these to its score."""
+    found = []
+    for one in argument["sums"]:
+        if "seat" not in one["total"]["facts"]:
+            continue
+        seat, terms = one["total"]["facts"]["seat"], [term["facts"] for term in one["terms"]]
+        points, penalty = (sum(facts.get(name, 0) for facts in terms) for name in ("points", "penalty"))
+        said = one["total"]["facts"]
+        if [points, penalty, points - penalty] != [answer[name][seat] for name in ("melds", "penalties", "scores")]:
+            found.append(f"the terms of seat {seat} come to {points} and {penalty}")
+        if [said["melds"], said["penalty"], said["total"]] != [points, penalty, points - penalty]:
+            found.append(f"the sum of seat {seat} is {said}")
+    return found
+
+
+def gain_faults(argument: Json, here: Json) -> list[str]:
+    """(e) Every option gains what is said."""
+    found, seat = [], here["seat"]
+    position = meld_phase(seat, dict(enumerate(here["hands"])), here["melds"])
+    for option in (option["option"] for option in argument.get("options", ())):
+        after = copied(position)
+        lay(after, option["move"], here["times"])
+        gain = worth(after, seat) - worth(position, seat)
+        if option.get("gain", gain) != gain:
+            found.append(f"{option['move']} gains {gain}")
+    return found
+
+
+def margin_faults(argument: Json, position: Json, answer: Json) -> list[str]:
+    """(f) The line told is legal to the end and comes to the margin; near misses come to theirs."""
+    found, turns, seat = [], margins(position), position["to_move"]
+    for option in (miss["option"] for miss in argument["near"]):
+        margin = turns.get(tuple(option["moves"]))
+        if margin is not None and option.get("margin", margin) != margin:
+            found.append(f"{', '.join(option['moves'])} comes to {margin}")
+    for move in (move for step in argument["trace"]["steps"] for move in step["facts"]["moves"]):
+        position = cascata.play(position, move)
+    if position["phase"] != "over" or worth(position, seat) != answer["margin"]:
+        found.append("the line told does not come to the margin")
+    return found
+
+
 # The origin.
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from itertools import pairwise
 from typing import Any
 
 from kit.reference.cascadebeta import deal, empty_cells, in_order, is_diagonal_match, is_equal_cover, rank
+from kit.reference.plain import deepcopy
 from kit.reference.practice.solution import Solution, spelled
 
 Json = Any

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any
 
 from kit.reference import cascata
 from kit.reference.cascata import at, is_free, is_joker, is_meld, meld_score, there, value
+from kit.reference.plain import deepcopy
 from kit.reference.practice.solution import Solution
 
 Json = Any

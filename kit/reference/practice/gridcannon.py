@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any
 
 from kit.reference import gridcannon
 from kit.reference.gridcannon import BESIDE, CELLS, CENTRE, far_end, fits, health, is_joker, line, living, top
+from kit.reference.plain import deepcopy
 from kit.reference.practice.solution import Solution
 
 Json = Any

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
+from kit.reference.plain import deepcopy
 from kit.reference.practice.solution import Solution
 from kit.reference.rowoverflow import deal, overflows, row_for
 

@@ -8,7 +8,7 @@ Json = TypeVar("Json")
 
 
 def deepcopy(value: Json) -> Json:
-    """Lists and objects anew, all the way down: what `copy.deepcopy` does for JSON, in a third of its time."""
+    """Lists and objects anew, all the way down: what `copy.deepcopy` does for JSON, in half its time."""
     same: Any = value
     if isinstance(value, list):
         same = [part if isinstance(part, str) else deepcopy(part) for part in value]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from kit.reference import cascata
 from kit.reference.cascata import at, is_free, is_joker, is_meld, meld_score, there, value
 from kit.reference.plain import deepcopy
-from kit.reference.practice.solution import Solution
+from kit.reference.practice.solution import Solution, spelled
 
 Json = Any
 
@@ -228,6 +230,7 @@ def best_meld(question: Json) -> Solution:
         same=lambda answer: by_rank(answer["move"]),
         options=[{"move": move} for move in gained],
         name=lambda option: by_rank(option["move"]) if "move" in option else None,
+        says=lambda option, answer: by_rank(option["move"]) == by_rank(answer["move"]),
         granted=frozenset({"CA-14", "CA-15", "CA-17"} | ({"CA-19", "CA-R8"} if varies else set())),
         forbidden=forbidden,
         readings=frozenset({"CA-R2"} if best != [move for move in plain if plain[move] == max(plain.values())] else ()),
@@ -275,7 +278,12 @@ def has_joker(position: Json) -> bool:
 
 def margins(position: Json, jokers_match: bool = True) -> dict[tuple[str, ...], int]:
     """Every turn of the seat to draft, with its margin at the end when both play best."""
-    known: dict[str, int] = {}
+    return margins_of(spelled(position), jokers_match)
+
+
+@lru_cache(maxsize=2)  # a problem asks for its answers, and then for those of its argument
+def margins_of(text: str, jokers_match: bool) -> dict[tuple[str, ...], int]:
+    position, known = json.loads(text), dict[str, int]()
     return {
         (draft, action): end_of_turn(drafted, action, jokers_match, known)
         for draft, drafted in drafts(position)

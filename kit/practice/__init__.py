@@ -169,14 +169,14 @@ def make(order: Order, report: proof.Report = proof.refuse) -> list[Problem]:
     return problems
 
 
-def sheet_and_key(order: Order) -> tuple[Sheet, Key]:
+def sheet_and_key(order: Order, report: proof.Report = proof.refuse) -> tuple[Sheet, Key]:
     """What the player's sheet and the host's key are made of: two values, and only the second holds an answer."""
-    return _apart(order, make(order))
+    return _apart(order, make(order, report))
 
 
-def sheets_and_keys(order: Order) -> list[tuple[Sheet, Key]]:
+def sheets_and_keys(order: Order, report: proof.Report = proof.refuse) -> list[tuple[Sheet, Key]]:
     """The same of the sheets 1, 2, … up to `order.sheet`."""
-    return [_apart(replace(order, sheet=number), made) for number, made in enumerate(sheets(order), 1)]
+    return [_apart(replace(order, sheet=number), made) for number, made in enumerate(sheets(order, report), 1)]
 
 
 def _apart(order: Order, problems: list[Problem]) -> tuple[Sheet, Key]:

@@ -108,15 +108,15 @@ def option_faults(problem: Json, solution: Solution) -> Iterator[str]:
             yield f"{spelling} is no option"
             continue
         rules = solution.forbidden(option["option"])
-        if option["right"] and rules:
-            yield f"option {spelling} is marked right, against {', '.join(sorted(rules))}"
-        elif not option["right"] and not rules:
-            yield f"option {spelling} is marked wrong and is right"
-        elif not option["right"] and option["reason"]["rule"] not in rules:
-            yield f"option {spelling} is wrong by {', '.join(sorted(rules))}, not by {option['reason']['rule']}"
+        if option["right"] == bool(rules):
+            yield f"option {spelling} is marked wrongly: against it are {sorted(rules)}"
+            continue
+        deciding = solution.granted if option["right"] else rules
+        if option["reason"]["rule"] not in deciding:
+            yield f"option {spelling} is as it is by {', '.join(sorted(deciding))}, not by {option['reason']['rule']}"
     right = [option["option"] for option in options if option["right"]]
     for answer in problem["answers"]:
-        if not any(all(answer.get(key, part) == part for key, part in option.items()) for option in right):
+        if not any(solution.says(option, answer) for option in right):
             yield f"the answer {spelled(answer)} is not among the right options"
 
 
@@ -151,12 +151,15 @@ def traced_moves(steps: list[Json]) -> list[str]:
 
 
 def sum_faults(problem: Json, solution: Solution) -> Iterator[str]:
-    """What a sum comes to is a number of the answer."""
+    """What a sum comes to is a number of the answer; where a reason lists what counts, that adds up to its total."""
     numbers = set(numbers_in(problem["answers"]))
     for one in problem["argument"].get("sums", ()):
         total = one["total"]["facts"].get("total")
         if total is not None and total not in numbers:
             yield f"a sum comes to {total}, which no answer says"
+    for facts in facts_in(problem["argument"]):
+        if {"counts", "total"} <= facts.keys() and sum(facts["counts"]) != facts["total"]:
+            yield f"{facts['counts']} are said to be {facts['total']}"
 
 
 def numbers_in(value: Json) -> Iterator[int]:
@@ -181,14 +184,20 @@ def rule_faults(problem: Json, solution: Solution) -> Iterator[str]:
 
 
 def rules_in(value: Json) -> Iterator[str]:
+    return (part["rule"] for part in parts_of(value) if "rule" in part)
+
+
+def facts_in(value: Json) -> Iterator[Json]:
+    return (part["facts"] for part in parts_of(value) if "facts" in part)
+
+
+def parts_of(value: Json) -> Iterator[Json]:
+    """Every object within, and itself."""
     if isinstance(value, dict):
-        if "rule" in value:
-            yield value["rule"]
-        for part in value.values():
-            yield from rules_in(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from rules_in(part)
+        yield value
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from parts_of(part)
 
 
 def argument_faults(problem: Json, solution: Solution) -> list[str]:
@@ -204,7 +213,7 @@ def origin_faults(problem: Json, solution: Solution) -> Iterator[str]:
     if origin["game"] != question["game"]:
         yield f"the origin is a record of {origin['game']}"
         return
-    if not game.is_deal(origin["start"]):
+    if not begins(game, origin["start"]):
         yield "the origin does not begin with a deal"
     try:
         positions = positions_of(origin["start"], origin["moves"])
@@ -213,3 +222,11 @@ def origin_faults(problem: Json, solution: Solution) -> Iterator[str]:
         return
     if not game.shown(question, positions, origin["moves"]):
         yield "the origin does not lead to what the question shows"
+
+
+def begins(game: Any, start: Json) -> bool:
+    """Is this the position after a deal? No deal at all is none."""
+    try:
+        return bool(game.is_deal(start))
+    except ValueError:
+        return False

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from itertools import pairwise
 from typing import Any
 
 from kit.reference.cascadebeta import deal, empty_cells, in_order, is_diagonal_match, is_equal_cover, rank
-from kit.reference.practice.solution import Solution
+from kit.reference.plain import deepcopy
+from kit.reference.practice.solution import Solution, spelled
 
 Json = Any
 Grid = list[list[Any]]
@@ -53,6 +53,7 @@ def where(question: Json) -> Solution:
         [named(*cell) for cell in cells(grid) if not broken(grid, card, source, *cell)],
         options=[named(*cell) for cell in cells(grid)],
         name=cell_name,
+        granted=frozenset({"CB-7", "CB-8", "CB-9", "CB-R3"}),
         forbidden=lambda option: broken(grid, card, source, option["row"] - 1, option["column"] - 1),
     )
 
@@ -78,7 +79,11 @@ def another_turn(question: Json) -> Solution:
 
     every = [named(*cell) for cell in cells(grid)]
     return Solution(
-        [option for option in every if not forbidden(option)], options=every, name=cell_name, forbidden=forbidden
+        [option for option in every if not forbidden(option)],
+        options=every,
+        name=cell_name,
+        granted=frozenset({"CB-10", "CB-R4"}),
+        forbidden=forbidden,
     )
 
 
@@ -90,13 +95,24 @@ def broken_order(question: Json) -> Solution:
         (row, column), (other_row, other_column) = pair["cells"]
         return rank(grid[row - 1][column - 1]) > rank(grid[other_row - 1][other_column - 1])
 
-    pairs = neighbours(grid)
+    answers = [pair for pair in neighbours(grid) if decreases(pair)]
+    numbers = range(1, len(grid) + 1)
     return Solution(
-        [pair for pair in pairs if decreases(pair)],
-        options=pairs,
-        name=lambda option: str(option["cells"]) if {"cells": option.get("cells")} in pairs else None,
-        forbidden=lambda option: set() if decreases(option) else {"CB-8"},
+        answers,
+        options=[{"row": row} for row in numbers] + [{"column": column} for column in numbers],
+        name=lambda option: spelled(option) if option.keys() in ({"row"}, {"column"}) else None,
+        says=is_in_line,
+        granted=frozenset({"CB-8"}),
+        forbidden=lambda line: set() if any(is_in_line(line, answer) for answer in answers) else {"CB-8"},
     )
+
+
+def is_in_line(line: Json, pair: Json) -> bool:
+    """Do two cards lie in this row, or in this column?"""
+    (row, column), (other_row, other_column) = pair["cells"]
+    if "row" in line:
+        return bool(row == other_row == line["row"])
+    return bool(column == other_column == line["column"])
 
 
 def neighbours(grid: Grid) -> list[Json]:
@@ -200,10 +216,10 @@ def why_not(here: Json, moves: Sequence[str]) -> set[str]:
             discard.append(grid[row][column])
         grid[row][column] = card
         if empty_cells(grid) == 0:
-            return set() if number <= here["takes"] and 2 * number == len(moves) else {"CB-12"}
+            return set() if number <= here["takes"] and 2 * number == len(moves) else {"CB-12", "CB-6"}
         if not is_diagonal_match(grid, row, column):
             return {"CB-10"}
-    return {"CB-12"}
+    return {"CB-12", "CB-6"}  # not filled, and no take is left or used
 
 
 # The origin.

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from copy import deepcopy
-from itertools import combinations
+from functools import lru_cache
 from typing import Any
 
 from kit.reference import cascata
 from kit.reference.cascata import at, is_free, is_joker, is_meld, meld_score, there, value
-from kit.reference.practice.solution import Solution
+from kit.reference.plain import deepcopy
+from kit.reference.practice.solution import Solution, spelled
 
 Json = Any
-DECK_ORDER = {card: number for number, card in enumerate(cascata.DECK)}
 
 
 def solve(question: Json) -> Solution:
@@ -41,6 +41,7 @@ def free_cards(question: Json) -> Solution:
         [named(row, i) for row, i in there(pyramid) if is_free(pyramid, row, i)],
         options=[named(row, i) for row, i in there(pyramid)],
         name=place_name,
+        granted=frozenset({"CA-6", "CA-R1"}),
         forbidden=forbidden,
     )
 
@@ -66,6 +67,7 @@ def what_turns_up(question: Json) -> Solution:
         [named(*place) for place in sorted(turned)],
         options=[named(*place) for place in down],
         name=place_name,
+        granted=frozenset({"CA-18", "CA-R7"}),
         forbidden=forbidden,
     )
 
@@ -100,6 +102,7 @@ def thefts(question: Json) -> Solution:
         same=lambda answer: str((answer["seat"], answer["meld"], sorted(answer["cards"]))),
         options=[{"seat": seat, "meld": n} for seat in opponents for n in range(1, len(here["melds"][seat]) + 1)],
         name=lambda option: (option["seat"], option["meld"]) if {"seat", "meld"} <= option.keys() else None,
+        granted=frozenset({"CA-12", "CA-R2"}),
         forbidden=lambda option: no_theft(here["seat"], here["hand"], here["melds"], option),
         readings=frozenset({"CA-R2"} if any(is_joker(card) for answer in answers for card in answer["cards"]) else ()),
     )
@@ -120,7 +123,7 @@ def theft(move: str) -> Json:
 def no_theft(seat: int, hand: list[str], melds: list[Json], option: Json) -> set[str]:
     """The rules against a theft; where no cards are named, against stealing that meld at all."""
     if option["seat"] == seat:
-        return {"CA-12"}
+        return {"CA-11", "CA-12"}  # an own meld is extended
     meld = melds[option["seat"]][option["meld"] - 1]["cards"]
     if len(meld) == 4:
         return {"CA-12", "CA-13"}
@@ -144,36 +147,14 @@ def no_cards_for(meld: list[str], hand: list[str], cards: list[str]) -> set[str]
 
 
 def actions(position: Json, jokers_match: bool = True) -> list[str]:
-    """Every meld action: the reference's, but sought rank by rank, for no meld has two.
-
-    Without `jokers_match` CA-R2 is read otherwise: no joker is melded.
-    """
-    hand = sorted(position["hands"][position["to_move"]], key=DECK_ORDER.__getitem__)
-    jokers = [card for card in hand if is_joker(card) and jokers_match]
-    moves = []
-    for rank in sorted({card[0] for card in hand if not is_joker(card)}):
-        naturals = [card for card in hand if card[0] == rank]
-        moves += ["meld " + " ".join(cards) for cards in some([*naturals, *jokers]) if is_meld(cards)]
-    for seat, own in enumerate(position["melds"]):
-        for number, meld in enumerate(own, start=1):
-            rank = next(card[0] for card in meld["cards"] if not is_joker(card))
-            for cards in some([card for card in hand if card[0] == rank] + jokers):
-                total = len(meld["cards"]) + len(cards)
-                if seat == position["to_move"] and total <= 4:
-                    moves.append(f"extend {number} " + " ".join(cards))
-                elif seat != position["to_move"] and total == 4:
-                    moves.append(f"steal {seat} {number} " + " ".join(cards))
-    return [*moves, "pass"]
-
-
-def some(cards: Sequence[str]) -> list[list[str]]:
-    """Every one to four of the cards, in their order."""
-    return [list(chosen) for count in (1, 2, 3, 4) for chosen in combinations(cards, count)]
+    """Every meld action; without `jokers_match` CA-R2 is read otherwise: no joker is melded."""
+    moves = cascata.new_melds(position) + cascata.extensions(position) + cascata.thefts(position) + ["pass"]
+    return [move for move in moves if jokers_match or not any(map(is_joker, move.split(" ")))]
 
 
 def by_rank(move: str) -> str:
     """The move up to the suits of its cards and which joker is which: cards of one hand and rank are alike."""
-    return " ".join(word if word.isdigit() or word.islower() else word[0] for word in move.split(" "))
+    return " ".join(word[0] if word in cascata.DECK else word for word in move.split(" "))
 
 
 def copied(position: Json) -> Json:
@@ -249,6 +230,8 @@ def best_meld(question: Json) -> Solution:
         same=lambda answer: by_rank(answer["move"]),
         options=[{"move": move} for move in gained],
         name=lambda option: by_rank(option["move"]) if "move" in option else None,
+        says=lambda option, answer: by_rank(option["move"]) == by_rank(answer["move"]),
+        granted=frozenset({"CA-14", "CA-15", "CA-17"} | ({"CA-19", "CA-R8"} if varies else set())),
         forbidden=forbidden,
         readings=frozenset({"CA-R2"} if best != [move for move in plain if plain[move] == max(plain.values())] else ()),
     )
@@ -295,7 +278,12 @@ def has_joker(position: Json) -> bool:
 
 def margins(position: Json, jokers_match: bool = True) -> dict[tuple[str, ...], int]:
     """Every turn of the seat to draft, with its margin at the end when both play best."""
-    known: dict[str, int] = {}
+    return margins_of(spelled(position), jokers_match)
+
+
+@lru_cache(maxsize=2)  # a problem asks for its answers, and then for those of its argument
+def margins_of(text: str, jokers_match: bool) -> dict[tuple[str, ...], int]:
+    position, known = json.loads(text), dict[str, int]()
     return {
         (draft, action): end_of_turn(drafted, action, jokers_match, known)
         for draft, drafted in drafts(position)
@@ -358,6 +346,64 @@ def why_not(turns: dict[tuple[str, ...], int], moves: Sequence[str]) -> set[str]
     return set() if max(fitting) == max(turns.values()) else {"CA-14", "CA-15", "CA-16", "CA-17", "CA-19", "CA-R8"}
 
 
+# The argument: sums, gains, margins and the line told.
+
+
+def argument_faults(question: Json, problem: Json) -> list[str]:
+    """What does not add up in the argument."""
+    argument, here, kind = problem["argument"], question["position"], question["kind"]
+    if kind == "c":
+        return sum_faults(argument, problem["answers"][0])
+    if kind == "e":
+        return gain_faults(argument, here)
+    if kind == "f":
+        return margin_faults(argument, here["position"], problem["answers"][0])
+    return []
+
+
+def sum_faults(argument: Json, answer: Json) -> list[str]:
+    """(c) A seat's terms add up to its melds and its penalty, and these to its score."""
+    found = []
+    for one in argument["sums"]:
+        if "seat" not in one["total"]["facts"]:
+            continue
+        seat, terms = one["total"]["facts"]["seat"], [term["facts"] for term in one["terms"]]
+        points, penalty = (sum(facts.get(name, 0) for facts in terms) for name in ("points", "penalty"))
+        said = one["total"]["facts"]
+        if [points, penalty, points - penalty] != [answer[name][seat] for name in ("melds", "penalties", "scores")]:
+            found.append(f"the terms of seat {seat} come to {points} and {penalty}")
+        if [said["melds"], said["penalty"], said["total"]] != [points, penalty, points - penalty]:
+            found.append(f"the sum of seat {seat} is {said}")
+    return found
+
+
+def gain_faults(argument: Json, here: Json) -> list[str]:
+    """(e) Every option gains what is said."""
+    found, seat = [], here["seat"]
+    position = meld_phase(seat, dict(enumerate(here["hands"])), here["melds"])
+    for option in (option["option"] for option in argument.get("options", ())):
+        after = copied(position)
+        lay(after, option["move"], here["times"])
+        gain = worth(after, seat) - worth(position, seat)
+        if option.get("gain", gain) != gain:
+            found.append(f"{option['move']} gains {gain}")
+    return found
+
+
+def margin_faults(argument: Json, position: Json, answer: Json) -> list[str]:
+    """(f) The line told is legal to the end and comes to the margin; near misses come to theirs."""
+    found, turns, seat = [], margins(position), position["to_move"]
+    for option in (miss["option"] for miss in argument["near"]):
+        margin = turns.get(tuple(option["moves"]))
+        if margin is not None and option.get("margin", margin) != margin:
+            found.append(f"{', '.join(option['moves'])} comes to {margin}")
+    for move in (move for step in argument["trace"]["steps"] for move in step["facts"]["moves"]):
+        position = cascata.play(position, move)
+    if position["phase"] != "over" or worth(position, seat) != answer["margin"]:
+        found.append("the line told does not come to the margin")
+    return found
+
+
 # The origin.
 
 
@@ -379,7 +425,7 @@ def agrees(here: Json, position: Json) -> bool:
         return bool(cascata.canonical(here["position"]) == cascata.canonical(position))
     if "pyramid" in here:
         rows = position["options"]["hidden_rows"]
-        return seen(here["pyramid"]) == seen(position["pyramid"]) and here.get("hidden_rows", rows) == rows
+        return bool(seen(here["pyramid"]) == seen(position["pyramid"]) and here.get("hidden_rows", rows) == rows)
     real: Json = cascata.canonical(position)
     melds = [[{**meld, "cards": sorted(meld["cards"])} for meld in own] for own in here["melds"]]
     if melds != real["melds"]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any
 
 from kit.reference import gridcannon
 from kit.reference.gridcannon import BESIDE, CELLS, CENTRE, far_end, fits, health, is_joker, line, living, top
+from kit.reference.plain import deepcopy
 from kit.reference.practice.solution import Solution
 
 Json = Any
 Cell = tuple[int, int]
+
+EMPTY = "--"
 
 
 def solve(question: Json) -> Solution:
@@ -53,6 +55,7 @@ def royal(question: Json) -> Solution:
         [{"place": place} for place in right],
         options=[{"place": place} for place in BESIDE if place not in here["royals"]],
         name=place_name,
+        granted=frozenset({"GC-6", "GC-7", "GC-R2"}),
         forbidden=forbidden,
     )
 
@@ -65,6 +68,7 @@ def number_card(question: Json) -> Solution:
         [named(cell) for cell in CELLS if fits(position, here["card"], cell)],
         options=[named(cell) for cell in CELLS],
         name=cell_name,
+        granted=frozenset({"GC-9", "GC-14", "GC-22"}),
         forbidden=lambda option: set() if fits(position, here["card"], cell_name(option) or CENTRE) else {"GC-9"},
     )
 
@@ -79,7 +83,7 @@ def counted(position: Json, place: str) -> Json:
     counts = [gridcannon.strength(target["card"], card) for card in cards]
     return {
         "place": place,
-        "cards": cards[::-1],  # nearest to the placed card first
+        "cards": [card or EMPTY for card in reversed(cards)],  # nearest to the placed card first
         "counts": counts[::-1],
         "total": sum(counts),
         "health": health(target),
@@ -109,8 +113,9 @@ def killing(question: Json) -> Solution:
     return Solution(
         [{**named(cell), "kills": kills(cell)} for cell in CELLS if kills(cell)],
         one=True,
-        options=[named(cell) for cell in CELLS],
+        options=[named(cell) for cell in CELLS if fits(position, here["card"], cell)],
         name=cell_name,
+        granted=frozenset({"GC-10", "GC-11", "GC-12"}),
         forbidden=forbidden,
     )
 
@@ -127,7 +132,7 @@ def no_kill(position: Json, card: str, cell: Cell) -> set[str]:
         rules |= {"GC-12"}
     for attack in attacks(position, cell):
         rules |= {"GC-11"}
-        if None in attack["cards"]:
+        if EMPTY in attack["cards"]:
             rules |= {"GC-14", "GC-R5"}
         if position["royals"][attack["place"]]["armour"]:
             rules |= {"GC-16"}
@@ -259,6 +264,7 @@ def armour(question: Json) -> Solution:
     return Solution(
         [{"place": place} for place in right],
         options=[{"place": place} for place in living(position)],
+        granted=frozenset({"GC-7", "GC-16", "GC-R7"}),
         name=lambda option: place_name(option) if option.get("place") in here["royals"] else None,
         forbidden=forbidden,
         readings=frozenset(reading),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
+from kit.reference.plain import deepcopy
 from kit.reference.practice.solution import Solution
 from kit.reference.rowoverflow import deal, overflows, row_for
 
@@ -23,6 +23,7 @@ def place(question: Json) -> Solution:
     """(a) The row for one card: RO-6 names it, or RO-8 leaves all four."""
     rows, card = question["position"]["rows"], question["position"]["card"]
     target = row_for(rows, card)
+    answers: list[Json]
     if target is None:
         answers = [{"row": n, "outcome": "no_lower_end", "points": len(row)} for n, row in enumerate(rows, start=1)]
     elif overflows(rows[target]):
@@ -33,6 +34,7 @@ def place(question: Json) -> Solution:
         answers,
         options=[{"row": n} for n in range(1, 5)],
         name=lambda option: option.get("row"),
+        granted=frozenset(RULE[answer["outcome"]] for answer in answers),
         forbidden=lambda option: wrong_row(rows, card, option["row"]),
     )
 
@@ -120,6 +122,7 @@ def safe_card(question: Json) -> Solution:
         one=True,
         options=[{"card": card} for card in hand],
         name=lambda option: option.get("card"),
+        granted=frozenset({"RO-6"}),
         forbidden=forbidden,
     )
 

@@ -15,6 +15,10 @@ def spelled(value: Json) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
+def _agrees(option: Json, answer: Json) -> bool:
+    return all(answer.get(key, part) == part for key, part in option.items())
+
+
 def _none(_: Json) -> set[str]:
     return set()
 
@@ -24,11 +28,14 @@ class Solution:
     """The right answers to a question, spelled as docs/practice.md says, and why other options are wrong.
 
     `one`: the kind promises one answer, where answers with equal `same` count as one; `every`: a problem gives all of
-    `answers`, not only one of each that count as one. `options` are the options that an argument of options must list,
-    told apart by `name` (None for what is no option of this kind); it may list others besides, if `name` knows them.
-    `forbidden` gives the rules that make an option wrong: none for a right one, several where several are broken.
-    `refuted` does the same for a line of moves. `readings` are the open readings without which the
-    answers would be others.
+    `answers`, not only one of each that count as one.
+
+    `options` are those that an argument of options must list, told apart by `name` (None for what is no option of this
+    kind); it may list others that `name` knows. `says`: does an option say this answer? `granted` are the rules that
+    can make an option right. `forbidden` gives the rules that make it wrong: none for a right one, several where it
+    breaks several. `refuted` does the same for a line of moves.
+
+    `readings` are the open readings without which the answers would be others.
     """
 
     answers: Sequence[Json]
@@ -37,6 +44,8 @@ class Solution:
     same: Callable[[Json], Hashable] = spelled
     options: Sequence[Json] | None = None
     name: Callable[[Json], Hashable] = spelled
+    says: Callable[[Json, Json], bool] = _agrees
+    granted: frozenset[str] = frozenset()
     forbidden: Callable[[Json], set[str]] = _none
     refuted: Callable[[Sequence[str]], set[str]] | None = None
     readings: frozenset[str] = frozenset()

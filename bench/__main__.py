@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 
-from bench import builds, engines
+from bench import builds, engines, problems
 
 load = os.getloadavg()[0]
 print(f"Load {load:.1f} on {os.cpu_count()} cores.\n")
 engines.main(())
 print()
 builds.main()
+print()
+problems.main(())
+print()
+problems.main(("bank",))

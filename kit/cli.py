@@ -7,6 +7,7 @@ import math
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,6 +18,7 @@ from kit.faults import BUG, SURROUNDINGS, USAGE, Fault, Faults
 
 if TYPE_CHECKING:
     from kit.publish.build import Folders
+    from kit.publish.sheet import Order
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -244,9 +246,212 @@ def build(
     with _progress() as progress:
         outcome = builder.build(folders, order, jobs, progress, wait)
     if outcome.made:
-        click.echo(f"{len(outcome.made)} of {outcome.files} files made. Open {folders.out / 'index.html'}")
+        click.echo(f"{len(outcome.made)} of {len(outcome.files)} files made. Open {folders.out / 'index.html'}")
     else:
-        click.echo(f"Nothing to do: {outcome.files} files are up to date in {folders.out}")
+        click.echo(f"Nothing to do: {len(outcome.files)} files are up to date in {folders.out}")
+
+
+_lang = click.option("--lang", "langs", multiple=True, callback=_split, help="Language; all by default.")
+_paper = click.option("--paper", "papers", multiple=True, callback=_split, help="a4 or letter; both by default.")
+_out = click.option("--out", type=click.Path(), help="Output folder; output/ by default.")
+
+
+@main.command()
+@click.argument("game")
+@click.option("--kind", "kinds", multiple=True, callback=_split, help="Kind of problem: a, b …; all by default.")
+@click.option("--level", type=int, default=0, help="1 (easy) to 5; rising on each sheet by default.")
+@click.option("--count", type=int, help="Problems on a sheet; 8 by default.")
+@click.option("--pages", type=int, help="Pages that each sheet fills, instead of --count.")
+@click.option("--students", type=int, help="As many different sheets, in one file to print, with one key.")
+@click.option("--seed", type=int, default=1, help="Another number makes other problems; 1 by default.")
+@click.option("--mixed", is_flag=True, help="One sheet with every kind of problem.")
+@click.option("--course", is_flag=True, help="A sheet for each level, the easiest first.")
+@_lang
+@_paper
+@_out
+def practice(
+    game: str,
+    kinds: tuple[str, ...],
+    level: int,
+    count: int | None,
+    pages: int | None,
+    students: int | None,
+    seed: int,
+    mixed: bool,
+    course: bool,
+    langs: tuple[str, ...],
+    papers: tuple[str, ...],
+    out: str | None,
+) -> None:
+    """Make practice sheets of GAME, and their keys apart from them.
+
+    \b
+    kit practice rowoverflow --kind a --level 2 --lang sv --paper a4
+    kit practice rowoverflow --kind b --students 28 --seed 7
+    kit practice rowoverflow --mixed --count 12
+    """
+    from kit.publish import orders
+
+    for name, value in (("count", count), ("pages", pages), ("students", students)):
+        if value is not None and value < 1:
+            raise Fault(f"--{name} {value} is none at all", "Choose 1 or more", code=USAGE)
+    folders = _folders(out)
+    wish = orders.Wish(game, kinds, level, count or 0, pages or 0, students or 0, seed, mixed, course)
+    _order(folders, orders.order(orders.series(folders.content, wish), langs, papers))
+
+
+@main.command(name="sheet")
+@click.argument("codes", nargs=-1, required=True)
+@_lang
+@_paper
+@_out
+def sheet_(codes: tuple[str, ...], langs: tuple[str, ...], papers: tuple[str, ...], out: str | None) -> None:
+    """Make the practice sheets of CODES again."""
+    from kit.publish import orders
+
+    _order(_folders(out), orders.order(orders.again(codes), langs, papers, "players"))
+
+
+@main.command(name="key")
+@click.argument("codes", nargs=-1, required=True)
+@_lang
+@_paper
+@_out
+def key_(codes: tuple[str, ...], langs: tuple[str, ...], papers: tuple[str, ...], out: str | None) -> None:
+    """Make the host's keys of CODES again."""
+    from kit.publish import orders
+
+    _order(_folders(out), orders.order(orders.again(codes), langs, papers, "host"))
+
+
+def _order(folders: Folders, order: Order) -> None:
+    """Build practice sheets, and tell their files and their codes."""
+    from kit.publish import build as builder
+    from kit.publish import orders
+
+    with _progress() as progress:
+        outcome = builder.build(folders, order, progress=progress)
+    for path in outcome.files:
+        if path.endswith(".pdf"):
+            click.echo(f"{folders.out / path}{'' if path in outcome.made else ' (up to date)'}")
+    for code in orders.codes_of(order):
+        click.echo(code)
+
+
+class _Bank(click.Group):
+    """A group whose first word may also be a game: `kit bank GAME KIND …` is `kit bank make GAME KIND …`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, "-h", "--help"):
+            args = ["make", *args]
+        return super().parse_args(ctx, args)
+
+
+@main.group(cls=_Bank)
+def bank() -> None:
+    """Make a bank of problems, or prove one: JSON Lines, one problem a line.
+
+    \b
+    kit bank rowoverflow a --count 100000 --out bank.jsonl
+    kit bank verify bank.jsonl
+    """
+
+
+_workers = click.option("--workers", type=click.IntRange(0, 1024), default=0, help="Processes; one a core by default.")
+_scheduler = click.option("--scheduler", default="", metavar="tcp://HOST:PORT", help="A dask cluster instead.")
+
+
+@bank.command()
+@click.argument("game")
+@click.argument("kind")
+@click.option("--count", type=int, required=True, help="Problems.")
+@click.option("--out", required=True, type=click.Path(), help="The file; one that was begun is gone on with.")
+@click.option("--level", type=int, default=0, help="1 (easy) to 5; all in turn by default.")
+@click.option("--seed", type=int, default=1, help="Another number makes other problems; 1 by default.")
+@_workers
+@_scheduler
+def make(game: str, kind: str, count: int, out: str, level: int, seed: int, workers: int, scheduler: str) -> None:
+    """Make COUNT problems of a KIND of GAME (also: kit bank GAME KIND)."""
+    from functools import partial
+
+    from kit.practice import bank as banks
+    from kit.practice import pool
+
+    if not out:
+        raise Fault("--out names no file", "Name one", code=USAGE)
+    order = banks.order(game, kind, level=level, seed=seed)
+    defects: list[str] = []
+    with _rate(out) as progress:
+        there = banks.fill(Path(out), order, count, partial(pool.opened, workers, scheduler), progress, defects.append)
+    click.echo(f"{out}: {there:,} problems")
+    if defects:
+        told = [Fault(f"left out, for the two engines disagree: {defect}", "Please report it") for defect in defects]
+        raise Faults(told[:100])
+
+
+@bank.command()
+@click.argument("file", type=click.Path())
+@_workers
+@_scheduler
+def verify(file: str, workers: int, scheduler: str) -> None:
+    """Prove every line of a bank: made again, and solved again by the second engine."""
+    from functools import partial
+
+    from kit.practice import bank as banks
+    from kit.practice import pool
+
+    with _rate(file, goes_on=False) as progress:
+        count, again = banks.verify(Path(file), partial(pool.opened, workers, scheduler), progress)
+    made = "made and solved again" if again else "solved again, but of an older generator, so not made again"
+    click.echo(f"{file}: {count:,} problems, {made}; all agree")
+
+
+class _rate:
+    """How many are done, how fast, and the time left: one line that changes on a terminal, now and then one in a pipe.
+
+    Where it is interrupted it says how to go on.
+    """
+
+    def __init__(self, file: str, goes_on: bool = True) -> None:
+        self.file, self.goes_on = file, goes_on
+        self.there = sys.stderr.isatty()
+        self.every = 0.2 if self.there else 30.0  # seconds
+        self.done = self.first = 0
+        self.began = self.told = 0.0
+
+    def __enter__(self) -> Any:
+        return self.show
+
+    def show(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        self.done = done
+        if not self.told:
+            self.began, self.first, self.told = now, done, now
+        if now - self.told < self.every:
+            return
+        self.told = now
+        rate = (done - self.first) / (now - self.began)
+        left = f", {_long((total - done) / rate)} left" if rate and total > done else ""
+        line = f"{done:,} of {total:,}, {rate:,.0f} a second{left}"
+        with contextlib.suppress(OSError):
+            print(
+                f"\r{line}\x1b[K" if self.there else line, end="" if self.there else "\n", file=sys.stderr, flush=True
+            )
+
+    def __exit__(self, kind: Any, *_: object) -> None:
+        with contextlib.suppress(OSError):
+            if self.there and self.told:
+                print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            if self.goes_on and kind in (KeyboardInterrupt, _Told):
+                print(f"{self.file} has {self.done:,} problems; the same command goes on", file=sys.stderr, flush=True)
+
+
+def _long(seconds: float) -> str:
+    """A time as people say it."""
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
 
 
 class _progress:

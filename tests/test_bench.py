@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bench import builds, engines
+from bench import builds, engines, problems
+from kit import practice
 from kit.catalogue import GAMES
+from kit.practice import codes
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -31,3 +33,9 @@ def test_what_a_bench_says_is_a_ratio() -> None:
 
 def test_the_sentence_to_be_changed_is_still_there() -> None:
     assert builds.SENTENCE in (builds.ROOT / "content" / "rowoverflow" / "rules.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("game", codes.GAMES)
+def test_problems_are_found_and_proven(game: str) -> None:
+    measured = problems.cost(game, next(iter(practice.kinds(game))), seconds=0.01)
+    assert measured.problems and measured.found > 0 and measured.proven > 0

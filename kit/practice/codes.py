@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kit.faults import USAGE, Fault
-from kit.practice.core import LEVELS, MIXED, Order
+from kit.practice.core import COURSE, EVERY, LEVELS, MIXED, Order
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 FOLD = str.maketrans("OIL", "011")  # what people write and read instead
@@ -23,6 +23,7 @@ FOLD = str.maketrans("OIL", "011")  # what people write and read instead
 # Position = number in codes. Only ever append.
 GAMES = ("rowoverflow", "cascadebeta", "cascata", "gridcannon")
 KINDS = "abcdef"
+EVERY_KIND = 15  # the number of EVERY: the greatest, for KINDS may grow
 
 
 class Field(NamedTuple):
@@ -74,11 +75,12 @@ def encode(order: Order) -> str:
     """The code of an order, in groups of four. Raises Fault for what no code can hold."""
     if order.game not in GAMES:
         raise Fault(f"there are no codes for the game {order.game}", f"There is: {', '.join(GAMES)}", code=USAGE)
-    if len(order.kind) != 1 or order.kind not in KINDS:
+    if order.kind != EVERY and (len(order.kind) != 1 or order.kind not in KINDS):
         raise Fault(f"{order.kind} is not a kind of problem", f"Kinds are {', '.join(KINDS)}", code=USAGE)
-    if order.level not in (MIXED, *LEVELS):
+    if order.level not in (MIXED, *LEVELS, COURSE):
         raise Fault(f"there is no level {order.level}", f"Levels are {LEVELS[0]} to {LEVELS[-1]}", code=USAGE)
-    values = {"game": GAMES.index(order.game), "kind": KINDS.index(order.kind), "level": order.level}
+    kind = EVERY_KIND if order.kind == EVERY else KINDS.index(order.kind)
+    values = {"game": GAMES.index(order.game), "kind": kind, "level": order.level}
     number = 0
     for name, field in FIELDS.items():
         value = values[name] if name in values else getattr(order, name)
@@ -113,9 +115,9 @@ def decode(text: str) -> Order:
         values[name] = (number & (1 << field.bits) - 1) + field.least
         number >>= field.bits
     game, kind, level = values.pop("game"), values.pop("kind"), values.pop("level")
-    if game >= len(GAMES) or kind >= len(KINDS) or level not in (MIXED, *LEVELS):
+    if game >= len(GAMES) or kind not in (*range(len(KINDS)), EVERY_KIND) or level not in (MIXED, *LEVELS, COURSE):
         raise Fault(f"this kit does not know the sheet of the code {text.strip()[:40]}", "Use a newer kit", code=USAGE)
-    return Order(GAMES[game], KINDS[kind], level, **values)
+    return Order(GAMES[game], EVERY if kind == EVERY_KIND else KINDS[kind], level, **values)
 
 
 def problem_code(order: Order, number: int) -> str:

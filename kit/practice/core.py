@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from kit.faults import Fault
@@ -20,6 +20,8 @@ Facts = Mapping[str, Any]
 
 MIXED = 0  # as an order's level: a sheet that rises through all levels of the kind
 LEVELS = (1, 2, 3, 4, 5)
+COURSE = 7  # as an order's level: sheets that rise in level, one for each that is offered
+EVERY = "mixed"  # as an order's kind: all kinds of the game, taken in turn
 TRIES = 20_000  # deals looked at for one problem before the generator gives up
 
 
@@ -27,7 +29,8 @@ TRIES = 20_000  # deals looked at for one problem before the generator gives up
 class Order:
     """One sheet: `count` problems of a kind. The sheets 1, 2, … of one seed have no problem in common.
 
-    `version` is that of the kind's generator: another generator would make other problems.
+    `version` is that of the kind's generator: another generator would make other problems. A sheet of every kind has
+    the sum of theirs. A `count` of 0 is a bank, which has no end; no code can name it.
     """
 
     game: str
@@ -132,6 +135,11 @@ class Line:
     searched: Reason
 
 
+def as_object(value: Any) -> dict[str, Any]:
+    """What json asks for, for a data class: its fields, one level deep."""
+    return {field: getattr(value, field) for field in value.__slots__}
+
+
 Argument = Options | Trace | Working | Line
 
 
@@ -154,7 +162,7 @@ class Problem:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data: tuples as lists. The argument's shape is told by its keys."""
-        data: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        data: dict[str, Any] = json.loads(json.dumps(self, default=as_object))
         return data
 
 
@@ -198,7 +206,8 @@ class Kind:
 
     `version` rises whenever the same order would make other problems; `changes` says for each version what changed.
     `themes` are, a level, what its problems can be about: a sheet takes them in turn. `find` plays one deal from the
-    stream and returns a problem of that level and theme in it, or None; the problem's number is 1.
+    stream and returns a problem of that level and theme in it, or None; the problem's number is 1. `available` says how
+    many different problems of a level were really found, so that an order for more is refused at once.
     """
 
     id: str
@@ -206,6 +215,7 @@ class Kind:
     changes: Mapping[int, str]
     themes: Mapping[int, tuple[str, ...]]
     find: Callable[[Stream, int, str], Problem | None]
+    available: Mapping[int, int] = field(default_factory=dict)
 
 
 def renumbered(problem: Problem, number: int) -> Problem:
@@ -223,19 +233,43 @@ def level_of(score: int, least: tuple[int, ...]) -> int:
     return sum(score >= bound for bound in least)
 
 
-def plan(order: Order, kind: Kind, sheet: int) -> list[tuple[int, str]]:
-    """Level and theme of each problem of a sheet: levels rise where mixed, and the least used theme comes next."""
-    offered = sorted(kind.themes)
+class Slot(NamedTuple):
+    """What one place of a sheet is filled with."""
+
+    kind: str
+    level: int
+    theme: str
+
+
+def plan(order: Order, kinds: Mapping[str, Kind], sheet: int) -> list[Slot]:
+    """What stands on a sheet: levels rise where mixed, and the least used theme comes next.
+
+    `kinds` are those that the order takes: they are taken in turn, and then the problems of one kind stand together.
+    """
     stream = Stream(f"{_key(order)}/plan/{sheet}")
-    favour = stream.shuffled(sorted({theme for themes in kind.themes.values() for theme in themes}))
-    used = dict.fromkeys(favour, 0)
+    favour = stream.shuffled(sorted({theme for kind in kinds.values() for of in kind.themes.values() for theme in of}))
+    asked = offered(kinds)[(sheet - 1) % len(offered(kinds))] if order.level == COURSE else order.level
+    takes = [kind for kind in kinds.values() if asked in (MIXED, *kind.themes)]
+    used = {kind.id: dict.fromkeys(favour, 0) for kind in takes}
     slots = []
     for place in range(order.count):
-        level = order.level if order.level != MIXED else offered[place * len(offered) // order.count]
-        theme = min(kind.themes[level], key=lambda theme: (used[theme], favour.index(theme)))
-        used[theme] += 1
-        slots.append((level, theme))
-    return slots
+        kind = takes[place % len(takes)]
+        levels = sorted(kind.themes) if asked == MIXED else [asked]
+        level = levels[place * len(levels) // order.count]
+        theme = _least(kind.themes[level], used[kind.id])
+        used[kind.id][theme] += 1
+        slots.append(Slot(kind.id, level, theme))
+    return sorted(slots, key=lambda slot: slot.kind)
+
+
+def _least(themes: tuple[str, ...], used: dict[str, int]) -> str:
+    """The theme used least; of several the first in `used`."""
+    return min((theme for theme in used if theme in themes), key=lambda theme: used[theme])
+
+
+def offered(kinds: Mapping[str, Kind]) -> list[int]:
+    """The levels that one of the kinds has, rising."""
+    return sorted({level for kind in kinds.values() for level in kind.themes})
 
 
 def candidates(order: Order, kind: Kind, index: int, level: int, theme: str) -> Iterator[Problem]:

@@ -44,9 +44,9 @@ class Folders(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How many files the order names, and the paths of those that were made now."""
+    """The files that the order names, and those of them that were made now, by their paths."""
 
-    files: int
+    files: tuple[str, ...]
     made: tuple[str, ...]
 
 
@@ -63,19 +63,19 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
     with output.locked(folders.out, wait):
         seen = output.Seen(folders.out)
         state = fingerprint(folders, order, seen)
-        if count := seen.whole(folders.out, repr(order), state):
-            return Outcome(count, ())
+        if files := seen.whole(folders.out, repr(order), state):
+            return Outcome(files, ())
         old = output.manifest(folders.out)
         wanted = old.get("orders", {}).get(repr(order), {})
         if wanted.get("state") == state and all(
             path in old["files"] and output.intact(folders.out, path, old["files"][path]) for path in wanted["files"]
         ):
-            outcome = Outcome(len(wanted["files"]), ())
+            outcome = Outcome(tuple(wanted["files"]), ())
         else:
             outcome = _make(folders, order, old, state, jobs or os.cpu_count() or 1, progress or (lambda *_: None))
             old = output.manifest(folders.out)
-        files = old["orders"][repr(order)]["files"]
-        seen.save(folders.out, repr(order), state, {path: old["files"][path]["sha256"] for path in files})
+        hashes = {path: old["files"][path]["sha256"] for path in old["orders"][repr(order)]["files"]}
+        seen.save(folders.out, repr(order), state, hashes)
         return outcome
 
 
@@ -306,7 +306,7 @@ def _make(folders: Folders, order: Order, old: dict[str, Any], state: str, jobs:
         staging.publish({"files": files, "orders": orders, "versions": versions()}, gone)
     finally:
         staging.close()
-    return Outcome(len(named), tuple(made))
+    return Outcome(tuple(named), tuple(made))
 
 
 def _paths(draft: Draft) -> list[str]:

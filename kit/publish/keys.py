@@ -9,12 +9,12 @@ from kit.publish import story
 from kit.publish.sheet import Context
 
 
-def values(context: Context, heading: str, key: Key) -> dict[str, Any]:
-    """What the key's template prints."""
+def values(context: Context, heading: str, name: str, key: Key) -> dict[str, Any]:
+    """What the key's template prints; `name` is that of the sheet: its code and number."""
     table = context.kit.table
     return {
         "heading": heading,
-        "code": key.code,
+        "code": name,
         "problems": [
             {
                 "number": problem.question.number,

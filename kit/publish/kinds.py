@@ -6,7 +6,7 @@ A function returns drafts of one game in one language on one paper; nothing is l
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from markupsafe import Markup
@@ -17,7 +17,7 @@ from kit.paper import cards as faces
 from kit.paper import mats, sheets, sizes, surfaces
 from kit.paper.drawing import Drawing
 from kit.publish import booklets, decks, editions, keys, pages, render, rulers
-from kit.publish.sheet import DECK, Context, Draft, Maker, Sheet
+from kit.publish.sheet import DECK, Context, Draft, Maker, Series, Sheet
 
 PAPERS = tuple(sizes.PAPERS)
 CARDS = tuple(sizes.CARDS)
@@ -224,42 +224,100 @@ def _plan(context: Context, call: partial[Any], made: Sheet) -> partial[Any]:
 
 def practice(context: Context) -> list[Draft]:
     """Practice sheets, and apart from them the host's keys; none for a game whose practice is not made."""
+    if context.order.practice:
+        asked = [series for series in context.order.practice if series.order.game == context.kit.id]
+        return [draft for series in asked for draft in practice_sheets(context, series)]
     drafts: list[Draft] = []
     for letter in context.kit.table.PRINTED:
         order = problems.order(context.kit.id, letter, count=PROBLEMS, seed=1)
-        drafts += practice_sheet(context, order)
+        drafts += practice_sheets(context, Series(order, order.sheet), f"practice-{letter}")
     return drafts
 
 
-def practice_sheet(context: Context, order: problems.Order) -> list[Draft]:
-    """One order's sheet and key. The sheet's draft is made of questions alone."""
-    asked, key = problems.sheet_and_key(order)
-    word, kit = context.locale.text, context.kit
-    title = f"{word('game.title', game=True)} – {word(f'practice.{order.kind}_title', game=True)}"
-    made = sheet(context, "practice", f"practice-{order.kind}", title=title, code=asked.code)
-    drawn = [kit.table.question(context.locale, question, kit.facts.accent) for question in asked.questions]
-    per_page = kit.table.PER_PAGE[order.kind]
+def practice_sheets(context: Context, series: Series, name: str = "") -> list[Draft]:
+    """A file of sheets and a file of their keys; without a `name` they are named after their codes.
+
+    The sheets' draft is made of questions alone.
+    """
+    found, word = made(series), context.locale.text
+    title = f"{word('game.title', game=True)} – {_practice_title(context, series.order.kind)}"
+    code = found[0][0].code
+    if series.count > 1:
+        name = name or f"practice-{code}-{series.count}-sheets"
+        code = f"{code} – {found[-1][0].code}"
+        whole = f"{title} ({word('count.sheets', n=series.count)})"
+    else:
+        name, whole = name or f"practice-{code}", title
+    players = sheet(context, "practice", name, title=whole, code=code)
+    host = sheet(
+        context, "key", f"{name}-key", title=f"{whole} – {word('key.title')}", audience="host", code=code
+    )  # fmt: skip
+    drafts = []
+    names = [f"{one.code} · {word('practice.sheet', number=n)}" for n, (one, _) in enumerate(found, series.first)]
+    if context.order.audience != "host":
+        asked = [_asked(context, series, name, one, title) for name, (one, _) in zip(names, found, strict=True)]
+        drafts.append(_joined(context, players, "practice", asked))
+    if context.order.audience != "players":
+        heading = f"{title} – {word('key.title')}"
+        answered = [keys.values(context, heading, name, key) for name, (_, key) in zip(names, found, strict=True)]
+        drafts.append(_joined(context, host, "key", answered))
+    return drafts
+
+
+@lru_cache(maxsize=16)
+def made(series: Series) -> list[tuple[problems.Sheet, problems.Key]]:
+    """The sheets of a series and their keys; the same ones for every language and paper."""
+    if series.count == 1:
+        return [problems.sheet_and_key(series.order)]
+    return problems.sheets_and_keys(series.order)[series.first - 1 :]
+
+
+def _practice_title(context: Context, kind: str) -> str:
+    if kind == problems.EVERY:
+        return context.locale.text("practice.mixed_title")
+    return context.locale.text(f"practice.{kind}_title", game=True)
+
+
+def _asked(context: Context, series: Series, name: str, asked: problems.Sheet, title: str) -> dict[str, Any]:
+    """What a sheet's template prints. Of one kind so many problems fill a page; of several, they flow kind by kind."""
+    word, kit, kind = context.locale.text, context.kit, series.order.kind
+    parts: dict[str, list[dict[str, Any]]] = {}
+    for question in asked.questions:
+        parts.setdefault(question.kind, []).append(kit.table.question(context.locale, question, kit.facts.accent))
     values: dict[str, Any] = {
-        "practice_kind": order.kind,
+        "practice_kind": kind,
         "problem_template": f"practice_{kit.id}.html",
         "heading": title,
-        "about": word(f"practice.{order.kind}_about", game=True),
-        "code": asked.code,
+        "code": name,
         "qr": qr(asked.code),
-        "pages": [drawn[n : n + per_page] for n in range(0, len(drawn), per_page)],
     }
-    host = sheet(
-        context,
-        "key",
-        f"practice-{order.kind}-key",
-        title=f"{title} – {word('key.title')}",
-        audience="host",
-        code=asked.code,
-    )
-    return [
-        flowing(context, made, "practice.html", ("sheet", "practice"), length=len(values["pages"]), **values),
-        flowing(context, host, "key.html", ("sheet", "key"), **keys.values(context, host.title, key)),
-    ]
+    if kind == problems.EVERY:
+        told = [
+            {"kind": letter, "title": _practice_title(context, letter),
+             "about": word(f"practice.{letter}_about", game=True), "problems": drawn}
+            for letter, drawn in parts.items()
+        ]  # fmt: skip
+        return {**values, "about": word("practice.mixed_about"), "parts": told, "length": 0}
+    drawn, per_page = parts[kind], kit.table.PER_PAGE[kind]
+    pages = [drawn[n : n + per_page] for n in range(0, len(drawn), per_page)]
+    return {**values, "about": word(f"practice.{kind}_about", game=True), "pages": pages, "length": len(pages)}
+
+
+def _joined(context: Context, made: Sheet, kind: str, filled: list[dict[str, Any]]) -> Draft:
+    """One document, with its preview; or several joined into one file, by the names of the sheets in its outline."""
+    page, styles = "practice_mixed.html" if "parts" in filled[0] else f"{kind}.html", ("sheet", kind)
+    if len(filled) == 1:
+        return flowing(context, made, page, styles, **filled[0])
+    documents = []
+    for values in filled:
+        length = values.pop("length", 0)
+        html, _, css = pages.document(context, made, page, styles, **values)
+        documents.append((values["code"], html, length))
+    call = partial(
+        render.series, documents=tuple(documents), css=css, size=sizes.PAPERS[context.paper], lang=made.lang,
+        title=made.title, margin=context.settings.printer.dead_margin,
+    )  # fmt: skip
+    return Draft((made,), call, documents=len(documents))
 
 
 def qr(code: str) -> Markup:

@@ -161,16 +161,17 @@ class Seen:
         self.hashes[path] = [*mark, made]
         return made
 
-    def whole(self, out: Path, order: str, state: str) -> int:
-        """How many files that order has, if it was found whole in this state and all still are; else 0."""
+    def whole(self, out: Path, order: str, state: str) -> tuple[str, ...]:
+        """The files that order has, if it was found whole in this state and all still are; else none."""
         known = self.done.get(order)
         try:
             root = f"{out}/"
             if known and known["state"] == state and self.digest(root + MANIFEST) == known["manifest"]:
-                return len(known["files"]) if all(self.digest(root + p) == h for p, h in known["files"].items()) else 0
-        except (OSError, KeyError, TypeError, AttributeError):
+                files = dict(known["files"])
+                return tuple(files) if all(self.digest(root + path) == h for path, h in files.items()) else ()
+        except (OSError, KeyError, TypeError, ValueError, AttributeError):
             pass
-        return 0
+        return ()
 
     def save(self, out: Path, order: str, state: str, files: Mapping[str, str]) -> None:
         """Remember; where that is not possible, the next build only takes longer."""

@@ -36,6 +36,17 @@ def flowing(pages: int = 0, **given: Any) -> tuple[Made, ...]:
     return (made,)
 
 
+def series(
+    documents: tuple[tuple[str, str, int], ...], css: str, size: Size, lang: str, title: str, margin: float
+) -> tuple[Made, ...]:
+    """Documents (name, HTML, pages or 0) laid out each by itself and joined into one to print, each from a new page."""
+    parts = []
+    for name, html, pages in documents:
+        (made,) = flowing(pages, html=html, css=css, size=size, lang=lang, title=title, margin=margin)
+        parts.append(joining.Part(name, "", made.expect, made.pdf))
+    return (joining.join(parts, lang=lang, title=title, duplex="simplex"),)
+
+
 def reference(html: str, css: str, size: Size, lang: str, title: str, paper: Size, margin: float) -> tuple[Made, ...]:
     """The reference card: four small pages on one side of a sheet. Raises Fault when its text takes more."""
     made = flow.render(html, css, size=size, lang=lang, title=title, margin=margin)

@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from kit import practice as problems
     from kit.language.locale import Locale
     from kit.paper.expect import Made
     from kit.publish.kits import Kit, Settings
@@ -21,11 +22,24 @@ DECK = "deck"  # stands for the game of cards that several games share
 
 
 @dataclass(frozen=True)
+class Series:
+    """Practice sheets that come in one file: those numbered from `first` to the order's own."""
+
+    order: problems.Order
+    first: int
+
+    @property
+    def count(self) -> int:
+        return self.order.sheet - self.first + 1
+
+
+@dataclass(frozen=True)
 class Order:
     """What a person asked for. Empty: as kit.toml says, or all there is. `single`: cards to print again.
 
     `suits`, `indices` and `ace` (the letter of the ace, if not the language's) are of playing cards.
-    `bundle`: the kit in few files as well.
+    `bundle`: the kit in few files as well. `practice`: these sheets instead of those that a kit has; `audience`: of
+    those only the sheets, or only the keys.
     """
 
     games: tuple[str, ...] = ()
@@ -41,6 +55,8 @@ class Order:
     ace: str = ""
     edition: str = ""
     bundle: bool = False
+    practice: tuple[Series, ...] = ()
+    audience: Audience | Literal[""] = ""
 
 
 @dataclass(frozen=True)
@@ -95,11 +111,13 @@ class Draft:
     """Sheets that are made together (a booklet and its imposed copy), not made yet.
 
     `render` is a picklable call that returns one Made a sheet, in order. `html`: the preview of the first, if it flows.
+    `documents`: how many are laid out for it; it is given time for each.
     """
 
     sheets: tuple[Sheet, ...]
     render: partial[tuple[Made, ...]]
     html: str | None = None
+    documents: int = 1
     key: str = field(init=False)
 
     def __post_init__(self) -> None:

@@ -10,17 +10,17 @@ import multiprocessing
 import os
 import resource
 import signal
-import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple
 
 from kit.faults import BUG, CONTENT, SURROUNDINGS, Fault, Faults
+from kit.practice.pool import child
 from kit.publish.sheet import Draft
 
 MEMORY = 3 * 1024**3  # bytes of address space a process
-SECONDS = 120  # a draft
+SECONDS = 120  # a document of a draft
 THUMBNAIL = 360  # pixels wide
 
 
@@ -84,22 +84,10 @@ def run(drafts: Sequence[Draft], margin: float, jobs: int, progress: Any) -> Ite
 
 def _limit() -> None:
     os.environ.pop("SOURCE_DATE_EPOCH", None)  # reportlab would read it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, set())
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    child()
     if hasattr(resource, "RLIMIT_AS") and os.uname().sysname == "Linux":
         least = min([MEMORY, *(n for n in resource.getrlimit(resource.RLIMIT_AS) if n != resource.RLIM_INFINITY)])
         resource.setrlimit(resource.RLIMIT_AS, (least, least))
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Leave when the build is gone, even killed: an orphan would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def make(draft: Draft, margin: float) -> list[Part]:
@@ -112,8 +100,9 @@ def make(draft: Draft, margin: float) -> list[Part]:
     # Processor time, so that a busy machine is no fault; and a bound on the clock for what only waits.
     signal.signal(signal.SIGPROF, too_long)
     signal.signal(signal.SIGALRM, too_long)
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
-    signal.setitimer(signal.ITIMER_REAL, 20 * SECONDS)
+    seconds = SECONDS * draft.documents
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 20 * seconds)
     try:
         return _make(draft, margin)
     except Fault as fault:
@@ -122,7 +111,7 @@ def make(draft: Draft, margin: float) -> list[Part]:
         raise Faults([_named(fault, name) for fault in several.faults]) from None
     except TookTooLong:
         raise Fault(
-            f"it was not laid out within {SECONDS} seconds", "Make it shorter or simpler", path=name, code=CONTENT
+            f"it was not laid out within {seconds} seconds", "Make it shorter or simpler", path=name, code=CONTENT
         ) from None
     except MemoryError:
         raise Fault(

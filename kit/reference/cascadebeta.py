@@ -7,9 +7,10 @@ phase, first first, the position played from not among them. Without it the coun
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from itertools import permutations
 from typing import Any
+
+from kit.reference.plain import deepcopy
 
 Position = dict[str, Any]
 Grid = list[list[Any]]

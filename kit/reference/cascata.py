@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from itertools import combinations
 from typing import Any
+
+from kit.reference.plain import deepcopy
 
 Position = dict[str, Any]
 Pyramid = list[list[Any]]
@@ -218,9 +219,11 @@ def is_meld(cards: Sequence[str]) -> bool:
 
 
 def choices(position: Position) -> list[list[str]]:
-    """Every one to four cards of the mover's hand, each written in the order of the deck."""
+    """Every one to four cards of the mover's hand without two ranks (CA-13), each written in the order of the deck."""
     hand = [card for card in DECK if card in position["hands"][position["to_move"]]]
-    return [list(cards) for count in (1, 2, 3, 4) for cards in combinations(hand, count)]
+    alike = [[card for card in hand if card[0] == rank or is_joker(card)] for rank in RANKS]
+    chosen = [cards for group in alike for count in (1, 2, 3, 4) for cards in combinations(group, count)]
+    return [list(cards) for cards in dict.fromkeys(chosen)]
 
 
 def new_melds(position: Position) -> list[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any
+
+from kit.reference.plain import deepcopy
 
 Position = dict[str, Any]
 

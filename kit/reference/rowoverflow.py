@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import deepcopy
 from itertools import product
 from typing import Any
+
+from kit.reference.plain import deepcopy
 
 Position = dict[str, Any]
 

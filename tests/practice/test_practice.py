@@ -60,11 +60,12 @@ ORDER = Order("rowoverflow", "a", MIXED, 8, 1, 1)
 
 @given(st.integers(1, 60), st.integers(0, 5))
 def test_a_plan_keeps_to_what_is_offered_and_spreads_its_themes(count, seed):
-    slots = plan(replace(ORDER, count=count, seed=seed), _kind(), 1)
+    kinds = {"a": _kind()}
+    slots = plan(replace(ORDER, count=count, seed=seed), kinds, 1)
     assert len(slots) == count
-    assert slots == sorted(slots, key=lambda slot: slot[0])
-    assert all(theme in _kind().themes[level] for level, theme in slots)
-    at_four = Counter(theme for level, theme in plan(replace(ORDER, count=count, seed=seed, level=4), _kind(), 1))
+    assert slots == sorted(slots, key=lambda slot: slot.level)
+    assert all(slot.theme in _kind().themes[slot.level] for slot in slots)
+    at_four = Counter(slot.theme for slot in plan(replace(ORDER, count=count, seed=seed, level=4), kinds, 1))
     assert max(at_four.values()) - min(at_four["x"], at_four["y"]) <= 1
 
 

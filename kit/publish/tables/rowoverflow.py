@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from kit.faults import Fault
 from kit.games import rowoverflow as game
@@ -323,20 +323,44 @@ def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
         drawn["card"] = safe(
             diagram_card(str(card), width=14, accent=accent, played=True).svg(locale.text("card.number", number=card))
         )
+    elif asked.kind == "d":
+        drawn["cards"] = _revealed(locale, asked.position["others"], accent)
+        drawn["others"] = locale.text("practice.others_reveal", game=True)
+        drawn["hand"] = _hand(locale, asked.position["hand"], accent)
+        drawn["your_hand"] = locale.text("practice.your_hand", game=True)
     else:
-        shown = asked.position["cards"]
-        step = 10.4
-        drawing = Drawing(step * len(shown), 16)
-        for seat, card in enumerate(shown):
-            drawing.place(diagram_card(str(card), width=8, accent=accent), seat * step, 0)
-            drawing.text(seat * step, 15, player(locale, seat), cap(1.9), width=step - 0.6, least=cap(1.3))
-        told = [item(locale, "card_of", card=card, player=player(locale, seat)) for seat, card in enumerate(shown)]
-        drawn["cards"] = safe(drawing.svg(locale.join(told)))
-        drawn["heads"] = [locale.text(f"practice.{head}", game=True) for head in ("card", "row", "collects")]
+        drawn["cards"] = _revealed(locale, list(enumerate(asked.position["cards"])), accent)
+        heads = ("card", "row", "collects") if asked.kind == "b" else ("player", "points_before", "points")
+        drawn["heads"] = [locale.text(f"practice.{head}", game=True) for head in heads]
         drawn["ends_head"] = locale.text("practice.ends", game=True)
-        drawn["steps"] = len(shown)
+        drawn["steps"] = len(asked.position["cards"])
         drawn["ends"] = [str(n) for n in range(1, game.ROWS + 1)]
+        drawn["before"] = [
+            [player(locale, seat), locale.number(points)]
+            for seat, points in enumerate(asked.position.get("points", ()))
+        ]
     return drawn
+
+
+def _revealed(locale: Locale, shown: Sequence[tuple[int, int]], accent: str) -> Markup:
+    """Cards, each over the name of the player (seat, card) who reveals it."""
+    step = 10.4
+    drawing = Drawing(step * len(shown), 16)
+    for n, (seat, card) in enumerate(shown):
+        drawing.place(diagram_card(str(card), width=8, accent=accent), n * step, 0)
+        drawing.text(n * step, 15, player(locale, seat), cap(1.9), width=step - 0.6, least=cap(1.3))
+    told = [item(locale, "card_of", card=card, player=player(locale, seat)) for seat, card in shown]
+    return safe(drawing.svg(locale.join(told)))
+
+
+def _hand(locale: Locale, hand: Sequence[int], accent: str) -> Markup:
+    """The cards of a hand, each with a box to mark."""
+    step, width = 13.0, 10.0
+    drawing = Drawing(step * len(hand), 20)
+    for n, card in enumerate(hand):
+        drawing.place(diagram_card(str(card), width=width, accent=accent, played=True), n * step, 0)
+        drawing.rect(n * step + width / 2 - 1.8, 15.8, 3.6, 3.6, stroke="#111111", line=0.25, radius=0.6)
+    return safe(drawing.svg(locale.join([locale.text("card.number", number=card) for card in hand])))
 
 
 def answer(locale: Locale, problem: Problem) -> str:

@@ -98,7 +98,7 @@ def make(order: Order, report: proof.Report = proof.refuse) -> list[Problem]:
     return problems
 
 
-def sheet_and_key(order: Order, report: proof.Report = proof.refuse) -> tuple[Sheet, Key]:
+def sheet_and_key(order: Order) -> tuple[Sheet, Key]:
     """What the player's sheet and the host's key are made of: two values, and only the second holds an answer."""
-    code, problems = codes.encode(order), make(order, report)
+    code, problems = codes.encode(order), make(order)
     return Sheet(code, tuple(problem.question for problem in problems)), Key(code, tuple(problems))

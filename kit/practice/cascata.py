@@ -110,7 +110,7 @@ REASONS: dict[str, Slots] = {
     # (e) what a meld action is worth: the own total and the highest other one after it
     "best": slots("CA-17", "move own other gain margin"),
     "gains": slots("CA-17", "move own other gain"),
-    "stands": slots("CA-9", "own other"),
+    "stands": slots("CA-17", "own other"),
     # (f) a line of play
     "aim": slots("CA-17", "seat"),
     "takes": slots("CA-6", "seat card row position"),

@@ -369,9 +369,9 @@ Features = dict[str, int]
 def place_features(grid: Grid, card: str, source: Source) -> Features | None:
     """What makes the cells of one card hard to see; None where it may go nowhere.
 
-    `large`: 1 on 5 x 5 cells; `one_way`: cells that the row allows and the column does not, or the other way round;
-    `covers`: right cells that hold a card; `closed`: equals that a card from the discard pile may not cover;
-    `opened`: equals that a card from the draw pile may.
+    `large`: 1 on 5 x 5 cells; `cards`: half the cards beyond those of the diagonal; `one_way`: cells that the row
+    allows and the column does not, or the other way round (at most six count); `covers`: right cells that hold a card;
+    `closed`: equals that a card from the discard pile may not cover; `opened`: equals that one from the draw pile may.
     """
     right = open_cells(grid, card, source)
     if not right:
@@ -380,7 +380,8 @@ def place_features(grid: Grid, card: str, source: Source) -> Features | None:
     equals = grid.ranks.count(card[0])
     return {
         "large": int(grid.size == SIZES[-1]),
-        "one_way": (rows ^ columns).bit_count(),
+        "cards": (len(grid) - empty_cells(grid) - grid.size) // 2,
+        "one_way": min((rows ^ columns).bit_count(), 6),
         "covers": (right & occupied(grid)).bit_count(),
         "closed": equals if source == "discard" else 0,
         "opened": equals if source == "draw" else 0,
@@ -427,8 +428,8 @@ def order_features(grid: Cards, changed: Cell) -> Features | None:
     }
 
 
-PLACE_WEIGHTS = {"large": 2, "one_way": 1, "covers": 1, "closed": 2, "opened": 1}
-PLACE_LEVELS = (1, 10, 12, 14, 17)
+PLACE_WEIGHTS = {"large": 1, "cards": 1, "one_way": 1, "covers": 1, "closed": 2, "opened": 1}
+PLACE_LEVELS = (1, 10, 12, 13, 15)
 TURN_WEIGHTS = {"large": 1, "closed": 1, "beside": 1, "covers": 2, "more": 1}
 TURN_LEVELS = (1, 5, 8, 10, 12)
 ORDER_WEIGHTS = {"large": 2, "cards": 1, "near": 2, "across": 1, "more": 1}

@@ -534,7 +534,8 @@ def measured(problem):
         ]
         piles = {"draw": "opened", "discard": "closed"}
         counts = {pile: len(equals) if piles[source] == pile else 0 for pile in piles.values()}
-        return {"large": large, "one_way": sum(ways), "covers": covers, **counts}
+        cards = (len(cells(grid)) - empty(grid) - len(grid)) // 2
+        return {"large": large, "cards": cards, "one_way": min(sum(ways), 6), "covers": covers, **counts}
     allowed = [cell for cell in cells(grid) if may_go(grid, *cell, card, source)]
     diagonally = [cell for cell in cells(grid) if equal_corners(grid, *cell, card)]
     beside = [(r, c) for r, c in cells(grid) if any(abs(r - row) + abs(c - column) == 1 for row, column in equals)]

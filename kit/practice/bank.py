@@ -21,7 +21,7 @@ from time import monotonic
 from typing import IO, Any, NamedTuple
 
 import kit
-from kit.faults import SURROUNDINGS, USAGE, Fault, Faults
+from kit.faults import BUG, SURROUNDINGS, USAGE, Fault, Faults
 from kit.games import record
 from kit.games.core import BadPosition
 from kit.practice import check_level, check_version, codes, enough, form, kind, proof
@@ -33,6 +33,7 @@ Workers = Callable[[], AbstractContextManager[Pool]]  # opens them when there is
 SECONDS = 0.5  # that a worker's task should take
 MOST = 256  # places of a task
 BUNDLE = 64  # lines that are proven in one task
+DISPUTED = 10  # problems left out at one place before the engines have to be looked at
 TOLD = 100  # faults of a bank before the rest is left untold
 
 
@@ -79,15 +80,20 @@ def at(order: Order, place: int, report: proof.Report | None) -> Iterator[Made]:
     """The candidates for a place (from 0), best taken in turn: the levels in turn, and of each its themes in turn.
 
     One about which the second engine finds otherwise is left out and told to `report`; None proves nothing. Raises
-    Fault when there is no further one.
+    Fault when there is no further one, or DISPUTED of one place are left out.
     """
     maker = kind(order.game, order.kind)
     levels = _levels(order, maker)
     level, themes = levels[place % len(levels)], maker.themes[levels[place % len(levels)]]
     theme = themes[place // len(levels) % len(themes)]
+    disputed: list[str] = []
     for number, problem in enumerate(candidates(order, maker, place, level, theme), 1):
-        if report is None or proof.is_proven(problem, report):
+        if report is None or proof.is_proven(problem, disputed.append):
             yield Made(mark(problem.fingerprint), written(order, renumbered(problem, place + 1), number))
+        elif len(disputed) < DISPUTED:
+            report(disputed[-1])
+        else:
+            raise Fault(f"the two engines disagree about {disputed[-1]}", "Please report it", code=BUG)
 
 
 def written(order: Order, problem: Problem, candidate: int) -> bytes:

@@ -722,12 +722,11 @@ def steal_problem(played: Deal, number: int, features: Features, level: int) -> 
     seat = position.to_move
     hand = in_order(position.hands[seat])
     steals = [move for move in position.legal() if isinstance(move, Steal)]
-    options = [option for move in steals for option in [_theft(position, move)]]
-    stolen = {(move.seat, move.meld) for move in steals}
+    options = [_theft(position, move) for move in steals]
     for owner, melds in enumerate(position.melds):
         for count, meld in enumerate(melds, 1):
             fit = matching(hand, meld.rank)
-            why = _no_theft(owner == seat, (owner, count) in stolen, owner, count, meld, fit)
+            why = _no_theft(owner == seat, owner, count, meld, fit)
             if why is not None:
                 options.append(Option({"seat": owner, "meld": count, "cards": list(fit)}, False, why))
     joker = any(card in JOKERS for card in hand)
@@ -749,7 +748,7 @@ def _theft(position: Position, move: Steal) -> Option:
     return Option({"seat": move.seat, "meld": move.meld, "cards": list(move.cards)}, True, why, joker)
 
 
-def _no_theft(own: bool, stolen: bool, owner: int, number: int, meld: Meld, fit: Cards) -> Reason | None:
+def _no_theft(own: bool, owner: int, number: int, meld: Meld, fit: Cards) -> Reason | None:
     """Why this meld cannot be stolen with all that matches it; None where that is itself a theft, or nobody asks."""
     facts = {"victim": owner, "meld": number, "cards": meld.cards}
     size = len(meld.cards) + len(fit)
@@ -857,7 +856,7 @@ def best_meld_problem(
     same = [move for move in position.legal() if alike(move) == alike(best.move)]
     jokers = any(card in JOKERS for card in position.hands[seat])
     multiplier = position.options.multiplier
-    shape = [f"{ranks(position.hands[seat])}x{position.times}", " ".join(_in_order_shape(position.melds[seat]))]
+    shape = [f"{ranks(position.hands[seat])}x{position.times}", _melds_shape(position.melds[seat])]
     shape += sorted(
         f"{ranks(hand)}+{_melds_shape(own)}"
         for other, (hand, own) in enumerate(zip(position.hands, position.melds, strict=True))
@@ -880,10 +879,6 @@ def best_meld_problem(
         [{"move": str(move), "gain": best.gain} for move in same], Options(tuple(options)), features,
         " | ".join(shape), played.origin(number), ["CA-R2"] * jokers + ["CA-R8"] * multiplier,
     )  # fmt: skip
-
-
-def _in_order_shape(melds: Iterable[Meld]) -> list[str]:
-    return sorted(f"{ranks(meld.cards)}x{meld.times}" for meld in melds)
 
 
 def _outcome(after: Position, move: Move, seat: int) -> tuple[Reason, ...]:

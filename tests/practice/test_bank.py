@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit import practice
-from kit.faults import CONTENT, SURROUNDINGS, USAGE, Fault, Faults
+from kit.faults import BUG, CONTENT, SURROUNDINGS, USAGE, Fault, Faults
 from kit.practice import bank, codes, form, kinds, make, pool
 from kit.practice.core import TRIES
 
@@ -139,6 +139,13 @@ def test_a_problem_that_the_second_engine_doubts_is_left_out_and_told(tmp_path, 
     assert doubted not in {entry["fingerprint"] for entry in found}
     assert found[2]["bank"]["candidate"] == 2
     assert len(told) == 1 and doubted in told[0]
+
+
+def test_engines_that_disagree_about_everything_are_told_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("kit.practice.proof.faults", lambda problem: ["no"])
+    with pytest.raises(Fault, match=r"the two engines disagree about rowoverflow kind a.*has 0 lines") as refused:
+        bank.fill(tmp_path / "bank.jsonl", ORDER, 4, here, quiet, lambda defect: None)
+    assert refused.value.code == BUG
 
 
 @given(st.lists(st.integers(1, 2**64 - 1), max_size=3000))

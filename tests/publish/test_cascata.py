@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from kit import practice
 from kit.games import cascata as game
 from kit.language.locale import Locale, languages
 from kit.paper import pyramid, sizes, surfaces
 from kit.paper.proof import prove
-from kit.publish import build, examples, kits, story
-from kit.publish.sheet import Order
+from kit.practice import cascata as maker
+from kit.publish import build, examples, kinds, kits, story
+from kit.publish.sheet import Context, Order
+from kit.publish.tables import Table
 from kit.publish.tables import cascata as table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -151,5 +154,47 @@ def test_a_score_cell_can_be_written_in() -> None:
     assert table.score(locale("en"))["lines"] == 10
 
 
-def test_there_is_no_practice_yet() -> None:
-    assert sheets("en", "a4", "practice") == []
+def context(lang: str, paper: str) -> Context:
+    settings = kits.settings(ROOT)
+    return Context(CONTENT, ROOT / "templates", settings, KIT, locale(lang), paper, kits.whole(Order(), settings))
+
+
+WHERE = [*zip("abcdef", [*LANGS] * 3, [*PAPERS, *reversed(PAPERS)] * 2, strict=False)]
+
+
+@pytest.mark.parametrize(("letter", "lang", "paper"), WHERE)
+def test_every_kind_of_practice_is_printed(letter: str, lang: str, paper: str) -> None:
+    """The hardest problems, which have the most cards; as many as a page holds, and one more."""
+    count = table.PER_PAGE[letter] + 1
+    players, host = kinds.practice_sheet(context(lang, paper), practice.order(game.ID, letter, level=5, count=count))
+    assert [sheet.audience for draft in (players, host) for sheet in draft.sheets] == ["players", "host"]
+    (document,) = players.render()
+    assert prove(document.pdf, document.expect, 5.0).pages == 2
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_reason_and_prompt_of_practice_can_be_said(lang: str) -> None:
+    """Whatever a problem may hold, its words are there and their slots are facts."""
+    place, cards, spoken = (3, 1), ("8s", "X1"), locale(lang)
+    values = {
+        **dict.fromkeys(("seat", "victim"), 1),
+        **dict.fromkeys(("card", "joker"), "X1"),
+        **dict.fromkeys(("cards", "added", "above"), cards),
+        **dict.fromkeys(("winners", "seats", "scores", "hand_sizes"), (0, 1)),
+        "covers": (place, place),
+        "rank": "K",
+        "move": "steal 1 2 8d X1",
+        "moves": ["swap X1 3 2", "extend 1 8c"],
+        "reading": "CA-R2",
+    }
+    for room, known in (("reason", maker.REASONS), ("prompt", maker.PROMPTS)):
+        for key, slots in known.items():
+            facts = {name: values.get(name, 2) for name in slots.facts}
+            text = story.sentence(spoken, cast("Table", table), f"{room}.{key}", facts)
+            assert text and "{" not in text, key
+
+
+def test_a_cell_of_practice_can_be_written_in() -> None:
+    css = (ROOT / "templates/practice.css").read_text("utf-8")
+    height = re.search(r"\.cells td \{ height: ([\d.]+)mm", css)
+    assert height and float(height[1]) >= 8

@@ -880,16 +880,8 @@ def _by_row(locale: Locale, cells: Sequence[Sequence[Any]], places: Sequence[Map
 
 
 def trace_table(locale: Locale, problem: Problem) -> dict[str, Any] | None:
-    """The table to score, filled in; None for a kind without one."""
-    if problem.question.kind != "c":
-        return None
-    found = problem.answers[0]
-    heads = [word(locale, head) for head in ("player", "melds", "hand", "total")]
-    rows = [
-        [player(locale, seat), *(locale.number(found[name][seat]) for name in ("melds", "penalties", "scores"))]
-        for seat in range(len(found["scores"]))
-    ]
-    return {"heads": heads, "ends_head": "", "ends": [], "rows": rows}
+    """None: the sums of a table to score say it all, and a line of play is no table."""
+    return None
 
 
 def line(locale: Locale, moves: Sequence[str]) -> str:

@@ -816,7 +816,7 @@ def _line_features(position: Position, case: tuple[int, Target]) -> Features | N
 
 
 LINE_WEIGHTS = {"cards": 2, "ploys": 2, "used": 1, "builds": 1, "shots": 1, "wide": 1}
-LINE_LEVELS = (1, 4, 6, 8, 10)
+LINE_LEVELS = (1, 3, 5, 7, 9)
 
 
 def line_theme(features: Features) -> str:
@@ -1174,7 +1174,7 @@ KINDS = {
         ("equal", "empty"),
     ),
     "c": _kind("c", find_kill, *[("any", "some")] * 5),
-    "d": _kind("d", find_line, ("cards",), ("cards",), *[("cards", "ploys")] * 3),
+    "d": _kind("d", find_line, *[("cards",)] * 3, *[("cards", "ploys")] * 2),
     "e": _kind("e", find_armour, ("suit",), *[("suit", "other")] * 4),
     "f": _kind("f", find_attack, *[("kill", "stand")] * 5),
 }  # fmt: skip

@@ -596,7 +596,7 @@ def every_problem(played, letter):
                 yield problem(played, number, case, features, 1)
 
 
-RARE_LINES = (("line 49", 3), ("line 101", 3), ("line 126", 3), ("line 169", 3))  # a joker; a card that does not fit
+RARE_LINES = (("line 49", 4), ("line 101", 4), ("line 126", 4), ("line 169", 4))  # a joker; a card that does not fit
 EQUALS = """
             --      --      --
     Jc      9h      7h      8s      --

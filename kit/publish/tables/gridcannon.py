@@ -60,11 +60,11 @@ PER_PAGE = {"a": 4, "b": 8, "c": 4, "d": 4, "e": 4, "f": 4}  # practice problems
 PRINTED = ("a", "f")
 CARD = 8.2  # mm, the width of a card in a diagram of the booklet: two tables stand side by side on half Letter
 HAND = 6.4  # … of those in the strip below a table
-ASKED = {"a": 10.0, "b": 8.0, "c": 8.8, "d": 7.2, "e": 8.0, "f": 7.4}  # … in a practice problem, by kind
+ASKED = {"a": 10.0, "b": 8.0, "c": 8.8, "d": 7.2, "e": 8.6, "f": 7.4}  # … in a practice problem, by kind
 TICK = 3.6  # mm, the side of a box to tick
 GREY = "#333333"
 STAR = "★"
-Ticks = Literal["", "places", "grid"]
+Ticks = Literal["", "places", "grid", "royals"]
 
 
 # Cards in words ----------------------------------------------------------------------------------------------------
@@ -172,12 +172,12 @@ def picture(locale: Locale, card: str, accent: str, width: float, **how: Any) ->
 class Layout:
     """Where the places of a diagram lie: five by five cards without the corners, a wider gap around the grid.
 
-    `beside` is room kept to the right of each place of the grid, `above` that over it.
+    `beside` is room kept to the right of each place of the grid, `above` that over it; `ring` is another gap.
     """
 
-    def __init__(self, width: float, beside: float = 0, above: float = 0) -> None:
+    def __init__(self, width: float, beside: float = 0, above: float = 0, ring: float = 0) -> None:
         self.width, self.height, self.beside, self.above = width, width * DIAGRAM_RATIO, beside, above
-        self.gap, self.ring = 0.1 * width, 0.3 * width
+        self.gap, self.ring = 0.1 * width, ring or 0.3 * width
         self.across = 5 * width + 2 * self.gap + 2 * self.ring + game.SIDE * beside
         self.down = 5 * self.height + 2 * self.gap + 2 * self.ring + game.SIDE * above
 
@@ -264,9 +264,15 @@ def table(
     """The grid and the royals around it.
 
     `free`: free places are drawn; `room` is height left free below; `ticks`: where boxes to tick are, in the free
-    places for royals or beside the places of the grid; `under`: the card below a top one shows what it is.
+    places for royals, beside the places of the grid or before the royals; `under`: the card below a top one shows what
+    it is.
     """
-    layout = Layout(width, 1.2 * TICK if ticks == "grid" else 0, 0.44 * width if under else 0)
+    layout = Layout(
+        width,
+        beside=1.2 * TICK if ticks == "grid" else 0,
+        above=0.44 * width if under else 0,
+        ring=1.4 * TICK if ticks == "royals" else 0,
+    )
     edge = 0.16 * width
     drawing = Drawing(layout.across + 2 * edge, layout.down + 2 * edge + room)
     for cell, stack in enumerate(position.stacks):
@@ -289,6 +295,11 @@ def table(
             drawing.place(picture(locale, royal.card, accent, width, played=place in shown.placed), edge + x, edge + y)
             if royal.armour:
                 _armour(drawing, royal, edge + x, edge + y, layout, accent)
+        if royal is not None and ticks == "royals":
+            dx, dy = layout.outward(place)
+            middle_x = edge + x + layout.width / 2 - dx * (layout.width + layout.ring) / 2
+            middle_y = edge + y + layout.height / 2 - dy * (layout.height + layout.ring) / 2
+            _tick(drawing, middle_x, middle_y)
     for place in shown.targets:
         layout.arrow(drawing, place, accent, edge, edge)
     for spot, marks in shown.marks.items():
@@ -666,7 +677,7 @@ def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
         "prompts": [story.sentence(locale, TABLE, f"prompt.{p.key}", p.facts) for p in asked.prompts],
         "table": _table(locale, kind, position, accent),
         **dict.fromkeys(("card", "write"), ""),
-        **dict.fromkeys(("groups", "choices", "heads"), ()),
+        **dict.fromkeys(("groups", "heads"), ()),
     }
     if kind == "d":
         groups = [("next", facts["cards"]), ("ploys", facts["ploys"])]
@@ -678,17 +689,6 @@ def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
     drawn["card"] = safe(picture(locale, card, accent, BIG, played=True).svg(named(locale, card)))
     if kind == "c":
         drawn["write"] = _word(locale, "killed")
-    if kind == "e":
-        drawn["choices"] = [
-            item(
-                locale,
-                "dead_at" if royal.dead else "royal_at",
-                royal=named(locale, royal.card),
-                place=at(locale, place),
-            )
-            for place, royal in zip(game.PLACES, position.royals, strict=True)
-            if royal
-        ]
     if kind == "f":
         drawn["heads"] = [_word(locale, head) for head in ("royal", "sum", "health", "dead")]
         drawn["rows"] = MOST_ATTACKS
@@ -699,6 +699,7 @@ def _word(locale: Locale, key: str) -> str:
     return locale.text(f"practice.{key}", game=True)
 
 
+TICKS: Mapping[str, Ticks] = {"a": "places", "c": "grid", "e": "royals"}  # by kind
 BIG = 11.0  # mm, the width of the card in question
 MOST_ATTACKS = 2  # that one card fires (GC-12)
 
@@ -721,7 +722,7 @@ def _table(locale: Locale, kind: str, position: game.Position, accent: str) -> M
     """The table as its kind asks about it."""
     width = ASKED[kind]
     if kind != "b":
-        ticks: Ticks = "places" if kind == "a" else "grid" if kind == "c" else ""
+        ticks = TICKS.get(kind, "")
         under = bool(set(position.ploys) & set(game.JOKERS))  # a joker may bring it up
         return safe(table(locale, position, accent, width=width, ticks=ticks, under=under).svg(alt(locale, position)))
     step_x, step_y = 1.15 * width + 1.2 * TICK, (DIAGRAM_RATIO + 0.12) * width

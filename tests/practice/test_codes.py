@@ -12,7 +12,7 @@ from PIL import Image
 from kit.faults import USAGE, Fault
 from kit.practice import codes
 from kit.practice.codes import ALPHABET, FIELDS, LENGTH, decode, encode, problem_code
-from kit.practice.core import Order
+from kit.practice.core import COURSE, EVERY, LEVELS, MIXED, Order
 
 
 def _within(name: str) -> st.SearchStrategy[int]:
@@ -22,8 +22,8 @@ def _within(name: str) -> st.SearchStrategy[int]:
 orders = st.builds(
     Order,
     game=st.sampled_from(codes.GAMES),
-    kind=st.sampled_from(codes.KINDS),
-    level=st.integers(0, 5),
+    kind=st.sampled_from([*codes.KINDS, EVERY]),
+    level=st.sampled_from([MIXED, *LEVELS, COURSE]),
     count=_within("count"),
     seed=_within("seed"),
     version=_within("version"),

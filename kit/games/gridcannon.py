@@ -21,6 +21,7 @@ from kit.games.core import (
     array,
     event,
     fields,
+    made,
     members,
     no_repeats,
     playing_card,
@@ -676,7 +677,9 @@ class Position(NamedTuple):
             rule, state = ("GC-7", "the dead") if there.dead else ("GC-6", "the")
             return IllegalMove(rule, f"{PLACES[place]} is taken by {state} {there.card}")
         best = shown(self.stacks[_IN_FRONT[places[0]][0]])
-        return IllegalMove("GC-R2" if over or top == EMPTY else "GC-6", f"{card} is more similar to {best} than to {top}")
+        return IllegalMove(
+            "GC-R2" if over or top == EMPTY else "GC-6", f"{card} is more similar to {best} than to {top}"
+        )
 
     def _place(self, move: Place) -> tuple[Position, Happened]:
         """GC-9."""
@@ -808,7 +811,7 @@ class Position(NamedTuple):
         if self.phase not in ("turn", "put"):
             raise IllegalMove("GC-R9", "only when a card is to be turned or put")
         *same, _ = self
-        return tuple.__new__(Position, (*same, "lost")), (event("GC-R9", "concede", {}),)
+        return made(Position, (*same, "lost")), (event("GC-R9", "concede", {}),)
 
     # What follows from a move
 
@@ -963,7 +966,7 @@ def _position(
     phase: Phase,
 ) -> Position:
     """Position(...) at half the cost."""
-    return tuple.__new__(Position, (stacks, room, royals, draw, turned, waiting, ploys, used, options, phase))
+    return made(Position, (stacks, room, royals, draw, turned, waiting, ploys, used, options, phase))
 
 
 def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import product
-from math import prod
 from typing import Any, NamedTuple, overload
 
 from kit.games.core import (
@@ -20,6 +20,7 @@ from kit.games.core import (
     event,
     fields,
     integer,
+    made,
     no_repeats,
     refuse,
 )
@@ -84,16 +85,22 @@ class Take(NamedTuple):
 Move = Reveal | Take
 
 
+@cache
+def choices(*sizes: int) -> tuple[tuple[int, ...], ...]:
+    """Every way to choose one index below each of these sizes."""
+    return tuple(product(*map(range, sizes)))
+
+
 class Reveals(Sequence[Reveal]):
     """Every way to choose one card from each hand, worked out when asked for: there are up to 625."""
 
-    __slots__ = ("_size", "hands")
+    __slots__ = ("_choices", "hands")
 
     def __init__(self, hands: tuple[Cards, ...]) -> None:
-        self.hands, self._size = hands, prod(map(len, hands))
+        self.hands, self._choices = hands, choices(*map(len, hands))
 
     def __len__(self) -> int:
-        return self._size
+        return len(self._choices)
 
     def __iter__(self) -> Iterator[Reveal]:
         return map(Reveal, product(*self.hands))
@@ -104,15 +111,8 @@ class Reveals(Sequence[Reveal]):
     def __getitem__(self, index: slice) -> Sequence[Reveal]: ...
     def __getitem__(self, index: int | slice) -> Reveal | Sequence[Reveal]:
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self._size))]
-        if not -self._size <= index < self._size:
-            raise IndexError(index)
-        chosen = []
-        for hand in reversed(self.hands):
-            chosen.append(hand[index % len(hand)])
-            index //= len(hand)
-        chosen.reverse()
-        return Reveal(tuple(chosen))
+            return [self[i] for i in range(*index.indices(len(self)))]
+        return Reveal(tuple(map(tuple.__getitem__, self.hands, self._choices[index])))
 
     def __contains__(self, move: object) -> bool:
         return (
@@ -228,7 +228,7 @@ class Position(NamedTuple):
             ends[target] = card
             events.append(event(rule, kind, facts))
             events.append(event("RO-7", "ends", {"row": number, "ends": tuple(ends)}))
-        after = Position(tuple(rows), hands, tuple(collected), self.aside)
+        after = made(Position, (tuple(rows), hands, tuple(collected), self.aside, ()))
         if not hands[0]:
             events.append(event("RO-12", "deal_over", {}))
             events.append(event("RO-13", "score", after._score()))

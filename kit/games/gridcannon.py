@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from kit.games.core import (
@@ -325,7 +325,8 @@ def spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[Spot, ...]:
     return tuple(found)
 
 
-def _spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[list[int], tuple[int, ...]]:
+@lru_cache(1)  # what may be played is most often asked for before it is played
+def _spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The free places beside the most similar cards that have one, and the cells passed over (GC-6, GC-R2)."""
     similarity = SIMILARITY[royal]
     most = -1
@@ -344,7 +345,7 @@ def _spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[list[int], tupl
                         places.append(place)
             if full and stack:
                 crowded.append((-similar, cell))
-    return places, tuple([cell for less, cell in sorted(crowded) if -less > most]) if crowded else ()
+    return tuple(places), tuple([cell for less, cell in sorted(crowded) if -less > most])
 
 
 def passed_over(stacks: Stacks, royals: Royals, royal: Card) -> tuple[int, ...]:
@@ -670,7 +671,7 @@ class Position(NamedTuple):
             return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, due), tuple(events)
         return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, phase)._settled(events)
 
-    def _not_similar(self, place: int, top: str, places: list[int], over: tuple[int, ...]) -> IllegalMove:
+    def _not_similar(self, place: int, top: str, places: tuple[int, ...], over: tuple[int, ...]) -> IllegalMove:
         """Why the first waiting royal may not go to a place."""
         card, there = self.waiting[0], self.royals[place]
         if there is not None:

@@ -21,8 +21,10 @@ from kit.games.core import (
     Rule,
     T,
     array,
+    event,
     fields,
     integer,
+    made,
     no_repeats,
     playing_card,
     refuse,
@@ -154,9 +156,12 @@ class Cell(NamedTuple):
 # ── one grid ──
 
 
+_SIDE = {size * size: size for size in SIZES}
+
+
 def side(grid: Cards) -> int:
     """How many rows, and columns, a grid has."""
-    return SIZES[0] if len(grid) == SIZES[0] ** 2 else SIZES[-1]
+    return _SIDE[len(grid)]
 
 
 def ranks(cards: Sequence[str]) -> str:
@@ -263,8 +268,11 @@ def open_cells(cards: Cards, card: str, source: Source) -> int:
     """Where in a grid in order a card from that pile may go (CB-8, CB-9): bit n is cell n, row by row from 0."""
     grid = cards if isinstance(cards, Grid) else Grid(cards)
     cells = grid.fitting(card)
-    if source == "discard" and card[0] in grid.ranks:
-        cells &= ~sum([1 << cell for cell, rank in enumerate(grid.ranks) if rank == card[0]])
+    if source == "discard":
+        cell = grid.ranks.find(card[0])
+        while cell >= 0:
+            cells &= ~(1 << cell)
+            cell = grid.ranks.find(card[0], cell + 1)
     return cells
 
 
@@ -355,9 +363,7 @@ class Position(NamedTuple):
             return self._take(move.card)
         if isinstance(move, Draw):
             return self._draw()
-        if isinstance(move, Discard):
-            return self._discard()
-        return self._arrange(move.cards)
+        return self._discard() if isinstance(move, Discard) else self._arrange(move.cards)
 
     def _not_now(self) -> IllegalMove:
         """The refusal of a move that belongs to another phase, by the rule that says what is due."""
@@ -382,10 +388,10 @@ class Position(NamedTuple):
         grid[:: size + 1] = cards
         grids = _with(self.grids, seat, Grid(grid))
         hands = _with(self.hands, seat, ())
-        events = [Event("CB-3", "arrange", {"seat": seat, "cards": cards})]
+        events = [event("CB-3", "arrange", {"seat": seat, "cards": cards})]
         if seat + 1 < self.players:
             return Position(size, seat + 1, "arrange", grids, self.draw, self.discard, None, hands), tuple(events)
-        events.append(Event("CB-R6", "first_turn", {"seat": 0}))
+        events.append(event("CB-R6", "first_turn", {"seat": 0}))
         return self._start_turn(0, hands, grids, self.discard, (), events)
 
     def _draw(self) -> tuple[Position, tuple[Event, ...]]:
@@ -394,24 +400,25 @@ class Position(NamedTuple):
         if not self.draw:
             raise IllegalMove("CB-11", "the draw pile is out")
         card, left = self.draw[0], self.draw[1:]
-        events = [Event("CB-6", "draw", {"seat": self.to_move, "card": card, "left": len(left)})]
+        events = [event("CB-6", "draw", {"seat": self.to_move, "card": card, "left": len(left)})]
         if not left:
-            events.append(Event("CB-11", "draw_pile_out", {}))
+            events.append(event("CB-11", "draw_pile_out", {}))
         taken = Taken(card, "draw")
         return self._put_next(left, self.discard, taken), tuple(events)
 
     def _take(self, card: str) -> tuple[Position, tuple[Event, ...]]:
         if self.phase != "take":
             raise self._not_now()
-        if card not in self.discard:
+        pile = self.discard
+        if card not in pile:
             raise IllegalMove("CB-6", f"{card} is not in the discard pile")
-        at = self.discard.index(card)
-        discard = self.discard[:at] + self.discard[at + 1 :]
-        event = Event("CB-6", "take", {"seat": self.to_move, "card": card})
-        return self._put_next(self.draw, discard, Taken(card, "discard")), (event,)
+        at = pile.index(card)
+        told = event("CB-6", "take", {"seat": self.to_move, "card": card})
+        return self._put_next(self.draw, pile[:at] + pile[at + 1 :], Taken(card, "discard")), (told,)
 
     def _put_next(self, draw: Cards, discard: Cards, taken: Taken) -> Position:
-        return Position(self.size, self.to_move, "put", self.grids, draw, discard, taken, self.hands, self.starts)
+        size, to_move, _, grids, _, _, _, hands, starts = self
+        return made(Position, (size, to_move, "put", grids, draw, discard, taken, hands, starts))
 
     def _discard(self) -> tuple[Position, tuple[Event, ...]]:
         """CB-7; straight back to where it came from by CB-R2."""
@@ -419,49 +426,49 @@ class Position(NamedTuple):
             raise self._not_now()
         card, source = self.taken
         rule, kind = ("CB-7", "throw") if source == "draw" else ("CB-R2", "throw_back")
-        events = [Event(rule, kind, {"seat": self.to_move, "card": card})]
+        events = [event(rule, kind, {"seat": self.to_move, "card": card})]
         earlier = () if source == "draw" else self.starts  # as in _place
         seat = (self.to_move + 1) % len(self.grids)
         return self._start_turn(seat, self.hands, self.grids, (*self.discard, card), earlier, events)
 
     def _place(self, row: int, column: int) -> tuple[Position, tuple[Event, ...]]:
-        if self.taken is None:
+        size, seat, _, grids, draw, discard, taken, hands, earlier = self
+        if taken is None:
             raise self._not_now()
-        seat, size, (card, source) = self.to_move, self.size, self.taken
-        grid = self.grids[seat]
+        grid, (card, source) = grids[seat], taken
         if not (1 <= row <= size and 1 <= column <= size):
             raise IllegalMove("CB-7", f"there is no cell {row} {column} in a grid of {size} rows and columns")
         place = (row - 1) * size + column - 1
         covered = grid[place]
-        if source == "discard" and covered[0] == card[0]:
+        rank = card[0]
+        if source == "discard" and covered[0] == rank:
             raise IllegalMove("CB-9", f"{card} comes from the discard pile and cannot cover {covered}")
         if not grid.fitting(card) >> place & 1:
             against = ", ".join(f"{c} in {r} {k}" for r, k, c in broken_order(grid, row, column, card))
             raise IllegalMove("CB-8", f"{card} in {row} {column} would break the order with {against}")
         grid = grid.laid(place, card)
-        grids = _with(self.grids, seat, grid)
+        grids = _with(grids, seat, grid)
         facts = {"seat": seat, "card": card, "row": row, "column": column}
-        discard, earlier = self.discard, self.starts
         if covered == EMPTY:
-            events = [Event("CB-7", "place", facts)]
+            events = [event("CB-7", "place", facts)]
         else:
             facts["covered"] = covered
-            events = [Event("CB-9", "cover_equal", facts) if covered[0] == card[0] else Event("CB-7", "cover", facts)]
+            events = [event("CB-9", "cover_equal", facts) if covered[0] == rank else event("CB-7", "cover", facts)]
             discard += (covered,)
         if covered == EMPTY or source == "draw":
             earlier = ()  # no earlier position can come again: neither draw pile nor free cells ever grow
         equals = diagonal_equals(grid, row, column, card)
         if EMPTY not in grid:
-            after = Position(size, seat, "over", grids, self.draw, discard, None, self.hands)
+            after = Position(size, seat, "over", grids, draw, discard, None, hands)
             if equals:
-                events.append(Event("CB-R4", "win_before_another_turn", {"seat": seat, "equals": equals}))
-            events.append(Event("CB-12", "filled", {"seat": seat, "result": after.result()}))
+                events.append(event("CB-R4", "win_before_another_turn", {"seat": seat, "equals": equals}))
+            events.append(event("CB-12", "filled", {"seat": seat, "result": after.result()}))
             return after, tuple(events)
         if equals:
-            events.append(Event("CB-10", "another_turn", {**facts, "equals": equals}))
+            events.append(event("CB-10", "another_turn", {**facts, "equals": equals}))
         else:
             seat = (seat + 1) % len(grids)
-        return self._start_turn(seat, self.hands, grids, discard, earlier, events)
+        return self._start_turn(seat, hands, grids, discard, earlier, events)
 
     def _start_turn(
         self,
@@ -474,13 +481,13 @@ class Position(NamedTuple):
     ) -> tuple[Position, tuple[Event, ...]]:
         """CB-13: count the start of a turn."""
         start = turn(seat, grids, discard)
-        times = earlier.count(start) + 1
+        times = earlier.count(start) + 1 if earlier else 1
         phase: Phase = "over" if times == TIMES else "take"
-        after = Position(self.size, seat, phase, grids, self.draw, discard, None, hands, (*earlier, start))
+        after = made(Position, (self.size, seat, phase, grids, self.draw, discard, None, hands, (*earlier, start)))
         if times > 1:
-            events.append(Event("CB-13", "repeated", {"seat": seat, "times": times}))
+            events.append(event("CB-13", "repeated", {"seat": seat, "times": times}))
         if times == TIMES:
-            events.append(Event("CB-13", "repetition", {"result": after.result()}))
+            events.append(event("CB-13", "repetition", {"result": after.result()}))
         return after, tuple(events)
 
     def _filled(self) -> bool:
@@ -511,7 +518,7 @@ class Position(NamedTuple):
 
 def turn(seat: int, grids: tuple[Grid, ...], discard: Cards) -> Turn:
     """What CB-13 compares at the start of a turn: ranks, and the discard pile whatever its order (CB-R5)."""
-    return "/".join([str(seat), ranks(sorted(discard)), *[grid.ranks for grid in grids]])
+    return "/".join([str(seat), "".join(sorted(ranks(discard))), *[grid.ranks for grid in grids]])
 
 
 def _with(seats: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:

@@ -25,6 +25,7 @@ from kit.games.core import (
     event,
     fields,
     integer,
+    made,
     members,
     no_repeats,
     playing_card,
@@ -87,9 +88,9 @@ _JOKER_BITS = sum(_BIT[joker] for joker in JOKERS)
 _RANK_BITS = {rank: sum(_BIT[rank + suit] for suit in SUITS) for rank in RANKS}
 _MATCHING = {rank: bits | _JOKER_BITS for rank, bits in _RANK_BITS.items()}  # CA-R2
 _SAME_RANK = (0, *(_RANK_BITS[card[0]] for card in DECK if card not in JOKERS))  # by the bit length of a natural card
-_NEIGHBOURS = tuple(  # of each rank the cards that have another one, two or three bits above them
-    (apart, sum(_BIT[rank + suit] for rank in RANKS for suit in SUITS[:-apart])) for apart in (1, 2, 3)
-)
+_LOWER = {  # of each rank the cards that have another one, two or three bits above them
+    apart: sum(_BIT[rank + suit] for rank in RANKS for suit in SUITS[:-apart]) for apart in (1, 2, 3)
+}
 
 
 def pyramid_size(players: int) -> int:
@@ -334,9 +335,7 @@ def ranks_to_meld(held: int) -> list[int]:
     """Of each rank that the hand can make a new meld of, its natural cards as a set (CA-10, CA-13)."""
     enough = held & ~_JOKER_BITS
     if enough == held:  # without a joker it takes two of a rank
-        enough = 0
-        for apart, lower in _NEIGHBOURS:
-            enough |= held >> apart & held & lower
+        enough &= held >> 1 & _LOWER[1] | held >> 2 & _LOWER[2] | held >> 3 & _LOWER[3]
     found = []
     while enough:
         rank = _SAME_RANK[enough.bit_length()]
@@ -451,9 +450,9 @@ class Position(NamedTuple):
         for naturals in ranks_to_meld(held):
             moves += new_melds(naturals | jokers)
         for owner, melds in enumerate(self.melds):
-            for number, meld in enumerate(melds, 1):
-                if matching := held & _MATCHING[meld.rank]:
-                    room = MELD_MAX - len(meld.cards)
+            for number, (rank, cards, _) in enumerate(melds, 1):
+                if matching := held & _MATCHING[rank]:
+                    room = MELD_MAX - len(cards)
                     if owner == seat:
                         moves += extensions(number, matching, room)
                     elif 0 < room <= matching.bit_count():
@@ -631,7 +630,7 @@ class Position(NamedTuple):
     def _reckoned(self, meld: Meld, number: int, added: Cards, before: Meld | None = None) -> list[Event]:
         """What follows from the cards that a meld of the player to move has got."""
         seat, rank, cards = self.to_move, meld.rank, meld.cards
-        facts = {"seat": seat, "meld": number, "rank": rank, "cards": cards}
+        facts: dict[str, Any] = {"seat": seat, "meld": number, "rank": rank, "cards": cards}
         events = []
         if added[-1] in JOKERS:
             jokers = tuple(card for card in added if card in JOKERS)
@@ -641,8 +640,8 @@ class Position(NamedTuple):
             events.append(event("CA-13", "safe", facts))
         else:
             total, factor = values(cards), FACTOR[len(cards)]
-            worth = {"sum": total, "factor": factor, "base": total * factor}
-            events.append(event("CA-14", KIND[len(cards)], facts | worth))
+            worth = {**facts, "sum": total, "factor": factor, "base": total * factor}
+            events.append(event("CA-14", KIND[len(cards)], worth))
         if self.options.multiplier:
             facts = {**facts, "base": base(cards), "times": meld.times, "points": meld.points}
             events.append(event("CA-19", "multiplied", facts))
@@ -754,7 +753,7 @@ def _position(
 ) -> Position:
     """Position(...) at half the cost, with no marker just drawn."""
     fields = (pyramid, left, reserve, hands, held, melds, options, to_move, phase, locked, False)
-    return tuple.__new__(Position, fields)
+    return made(Position, fields)
 
 
 def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
@@ -966,8 +965,9 @@ def check(position: Position) -> None:
         refuse("the marker lies outside the reserve")
     if MARKER in reserve and options.lock != "marker":
         refuse("the marker lies in the reserve of a game without it")
+    somewhere = {*lies, *reserve, *owned}
     for card in DECK:
-        if card not in lies and card not in reserve and card not in owned:
+        if card not in somewhere:
             refuse(f"card {card} is missing")
     if left != places_left(pyramid) or held != tuple(map(bits, hands)):
         refuse("the sets of places left and cards held are not those of the pyramid and the hands")

@@ -29,9 +29,12 @@ class Event(NamedTuple):
     facts: Mapping[str, Any]
 
 
+made = tuple.__new__  # a named tuple from its class and all its fields, at half the cost of calling the class
+
+
 def event(rule: str, kind: str, facts: Mapping[str, Any]) -> Event:
-    """Event(rule, kind, facts) at half the cost: a named tuple's own constructor takes a detour."""
-    return tuple.__new__(Event, (rule, kind, facts))
+    """Event(rule, kind, facts) at half the cost: see `made`."""
+    return made(Event, (rule, kind, facts))
 
 
 class IllegalMove(ValueError):

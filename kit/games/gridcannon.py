@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from kit.games.core import (
@@ -21,6 +21,7 @@ from kit.games.core import (
     array,
     event,
     fields,
+    made,
     members,
     no_repeats,
     playing_card,
@@ -49,6 +50,7 @@ SETS = ("royals", "ploys", "used")  # of `royals` the armour
 PLAYERS = (1,)  # GC-1
 JOKERS = ("X1", "X2")  # GC-1
 DECK = (*(rank + suit for suit in SUITS for rank in RANKS), *JOKERS)  # GC-1
+_WHOLE = frozenset(DECK)
 ACES = tuple(f"A{suit}" for suit in SUITS)
 PLOYS = (*ACES, *JOKERS)  # GC-1
 ROYALS = tuple(rank + suit for suit in SUITS for rank in "JQK")  # GC-1
@@ -235,8 +237,6 @@ LINES = tuple(  # GC-12: the lines that each cell fires along: a corner two, the
     for cell in range(len(CELLS))
 )
 
-_OUTER = tuple((cell, beside) for cell, beside in enumerate(BESIDE) if beside)
-
 _TURN, _KEEP, _CONCEDE = Turn(), Keep(), Concede()
 _TURNING, _CONCEDING = (_TURN,), (_CONCEDE,)
 _PLACE_ON = tuple(Place(*cell) for cell in CELLS)
@@ -316,7 +316,7 @@ class Spot(NamedTuple):
 
 def spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[Spot, ...]:
     """Where a royal may go: beside the most similar card that has a free place, or one of several as similar."""
-    _, free = _spots(stacks, royals, royal)
+    free, _ = _spots(stacks, royals, royal)
     found = []
     for cell in dict.fromkeys(_IN_FRONT[place][0] for place in free):
         top = shown(stacks[cell])
@@ -325,33 +325,32 @@ def spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[Spot, ...]:
     return tuple(found)
 
 
-def _spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[int, list[int]]:
-    """The greatest similarity beside which a place is free, and the free places there (GC-6, GC-R2)."""
+@lru_cache(1)  # what may be played is most often asked for before it is played
+def _spots(stacks: Stacks, royals: Royals, royal: Card) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The free places beside the most similar cards that have one, and the cells passed over (GC-6, GC-R2)."""
     similarity = SIMILARITY[royal]
     most = -1
     places: list[int] = []
-    for cell, beside in _OUTER:
-        stack = stacks[cell]
+    crowded: list[tuple[int, int]] = []
+    for cell, stack in enumerate(stacks):
         similar = similarity[stack[-1] if stack else EMPTY]
         if similar >= most:
-            for place in beside:
+            full = True
+            for place in BESIDE[cell]:
                 if royals[place] is None:
+                    full = False
                     if similar > most:
                         most, places = similar, [place]
                     else:
                         places.append(place)
-    return most, places
+            if full and stack:
+                crowded.append((-similar, cell))
+    return tuple(places), tuple([cell for less, cell in sorted(crowded) if -less > most])
 
 
 def passed_over(stacks: Stacks, royals: Royals, royal: Card) -> tuple[int, ...]:
     """The cells of more similar cards beside which no place is free, the most similar first (GC-R2)."""
-    return _passed_over(stacks, royal, _spots(stacks, royals, royal)[0])
-
-
-def _passed_over(stacks: Stacks, royal: Card, most: int) -> tuple[int, ...]:
-    similarity = SIMILARITY[royal]
-    similar = [(-similarity[stack[-1]], cell) for cell, stack in enumerate(stacks) if stack]
-    return tuple([cell for less, cell in sorted(similar) if -less > most])
+    return _spots(stacks, royals, royal)[1]
 
 
 # Where a number card goes, and what it does there ------------------------------------------------------------------
@@ -370,7 +369,7 @@ _ROOM = tuple(
 
 def room_on(stacks: Stacks) -> Room:
     """What follows from the top cards."""
-    return sum(_ROOM[cell][top_value(stack)] for cell, stack in enumerate(stacks))
+    return sum([on[VALUE[stack[-1]] if stack else 0] for on, stack in zip(_ROOM, stacks, strict=True)])
 
 
 def _changed(room: Room, cell: int, before: Cards, after: Cards) -> Room:
@@ -479,7 +478,7 @@ def _reassignments(joker: Card, source: int, targets: int) -> tuple[Reassign, ..
 
 def _ploy_moves(stacks: Stacks, room: Room, ploys: Cards) -> tuple[Move, ...]:
     """Every use of these ploys (GC-14, GC-15)."""
-    moves: tuple[Move, ...] = ()
+    moves: list[Move] = []
     for ploy in ploys:
         if ploy in JOKERS:
             for source, stack in enumerate(stacks):
@@ -487,7 +486,7 @@ def _ploy_moves(stacks: Stacks, room: Room, ploys: Cards) -> tuple[Move, ...]:
                     moves += _reassignments(ploy, source, fits(room, VALUE[stack[-1]]))
         else:
             moves += _extractions(ploy, _ALL & ~fits(room, 0))
-    return moves
+    return tuple(moves)
 
 
 # Positions ---------------------------------------------------------------------------------------------------------
@@ -545,7 +544,7 @@ class Position(NamedTuple):
             else:
                 moves = tuple([_ARMOUR_AT[place] for place in armour_targets(royals, turned)])  # GC-16, GC-R7
         elif phase in ("setup", "royal"):
-            moves = tuple([_ROYAL_AT[place] for place in _spots(stacks, royals, waiting[0])[1]])  # GC-6
+            moves = tuple([_ROYAL_AT[place] for place in _spots(stacks, royals, waiting[0])[0]])  # GC-6
         elif phase == "replace":
             moves = (*(Replace(*CELLS[cell]) for cell, stack in enumerate(stacks) if stack), _KEEP)  # GC-5, GC-R3
         else:
@@ -646,21 +645,22 @@ class Position(NamedTuple):
         if phase not in ("setup", "royal"):
             raise self._not_now()
         card, waiting = waiting[0], waiting[1:]
-        most, places = _spots(stacks, royals, card)
+        places, over = _spots(stacks, royals, card)
         cell = _IN_FRONT[place][0]
         top = shown(stacks[cell])
         if place not in places:
-            raise self._not_similar(place, top, most, places)
+            raise self._not_similar(place, top, places, over)
         events = [event("GC-4", "set_aside", {"royal": card, "left": len(waiting)})] if phase == "setup" else []
-        if over := _passed_over(stacks, card, most):
+        if over:
             cards = tuple([stacks[cell][-1] for cell in over])
             events.append(event("GC-R2", "passed_over", {"royal": card, "cards": cards}))
         row, column = CELLS[cell]
-        told = {"royal": card, "place": move.place, "row": row, "column": column}
         if top == EMPTY:
+            told = {"royal": card, "place": move.place, "row": row, "column": column}
             events.append(event("GC-R2", "royal_beside_empty", told))
         else:
-            told["card"], told["step"] = top, step(card, top)
+            similar = step(card, top)
+            told = {"royal": card, "place": move.place, "row": row, "column": column, "card": top, "step": similar}
             events.append(event("GC-6", "royal", told))
         if len(places) > 1:
             choice = tuple([PLACES[place] for place in places])
@@ -671,15 +671,16 @@ class Position(NamedTuple):
             return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, due), tuple(events)
         return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, phase)._settled(events)
 
-    def _not_similar(self, place: int, top: str, most: int, places: list[int]) -> IllegalMove:
+    def _not_similar(self, place: int, top: str, places: tuple[int, ...], over: tuple[int, ...]) -> IllegalMove:
         """Why the first waiting royal may not go to a place."""
         card, there = self.waiting[0], self.royals[place]
         if there is not None:
             rule, state = ("GC-7", "the dead") if there.dead else ("GC-6", "the")
             return IllegalMove(rule, f"{PLACES[place]} is taken by {state} {there.card}")
         best = shown(self.stacks[_IN_FRONT[places[0]][0]])
-        fallback = top == EMPTY or bool(_passed_over(self.stacks, card, most))
-        return IllegalMove("GC-R2" if fallback else "GC-6", f"{card} is more similar to {best} than to {top}")
+        return IllegalMove(
+            "GC-R2" if over or top == EMPTY else "GC-6", f"{card} is more similar to {best} than to {top}"
+        )
 
     def _place(self, move: Place) -> tuple[Position, Happened]:
         """GC-9."""
@@ -768,8 +769,10 @@ class Position(NamedTuple):
         card, on, behind = stacks[source][-1], shown(stacks[cell]), stacks[source][:-1]
         if top_value(stacks[cell]) > VALUE[card]:
             raise IllegalMove("GC-15", f"{card} cannot go on {on}, which is higher")
-        facts: dict[str, Any] = {"ploy": move.ploy, "card": card}
-        facts |= {"from_row": move.from_row, "from_column": move.from_column, "row": move.row, "column": move.column}
+        facts: dict[str, Any] = {
+            "ploy": move.ploy, "card": card, "from_row": move.from_row, "from_column": move.from_column,
+            "row": move.row, "column": move.column,
+        }  # fmt: skip
         events = [told]
         if on == EMPTY:
             events.append(event("GC-R6", "reassign_to_empty", facts))
@@ -808,7 +811,8 @@ class Position(NamedTuple):
             raise self._not_now()
         if self.phase not in ("turn", "put"):
             raise IllegalMove("GC-R9", "only when a card is to be turned or put")
-        return self._replace(phase="lost"), (event("GC-R9", "concede", {}),)
+        *same, _ = self
+        return made(Position, (*same, "lost")), (event("GC-R9", "concede", {}),)
 
     # What follows from a move
 
@@ -963,7 +967,7 @@ def _position(
     phase: Phase,
 ) -> Position:
     """Position(...) at half the cost."""
-    return tuple.__new__(Position, (stacks, room, royals, draw, turned, waiting, ploys, used, options, phase))
+    return made(Position, (stacks, room, royals, draw, turned, waiting, ploys, used, options, phase))
 
 
 def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
@@ -977,21 +981,22 @@ def deal(deck: Sequence[Card], players: int = 1, empty_centre: bool = False, rep
     """GC-2 up to the first choice: a royal set aside (GC-4), else GC-5, else GC-18. Raises BadPosition."""
     if players not in PLAYERS:
         refuse(f"{players} players, not 1")
-    if len(deck) != len(DECK) or set(deck) != set(DECK):
+    if len(deck) != len(DECK) or set(deck) != _WHOLE:
         refuse(f"the deck is not the {len(DECK)} cards, one each")
     grid: list[Card] = []
     royals: list[Card] = []
     ploys: list[Card] = []
     cards = iter(deck)
-    while len(grid) < len(CELLS) - empty_centre:
-        card = next(cards)
+    wanted = len(CELLS) - empty_centre
+    for card in cards:
         (grid if card in VALUE else ploys if card in PLOYS else royals).append(card)
-    stacks = [(card,) for card in grid]
+        if len(grid) == wanted:
+            break
+    stacks: Stacks = tuple([(card,) for card in grid])
     if empty_centre:  # GC-22
-        stacks[CENTRE:CENTRE] = [()]  # type: ignore[list-item]
-    options, nobody = Options(empty_centre, replace_one), (None,) * len(PLACES)
-    laid, waiting = tuple(stacks), tuple(royals)
-    dealt = Position(laid, room_on(laid), nobody, tuple(cards), None, waiting, tuple(ploys), (), options, "setup")
+        stacks = (*stacks[:CENTRE], (), *stacks[CENTRE:])
+    options, nobody, draw = Options(empty_centre, replace_one), (None,) * len(PLACES), tuple(cards)
+    dealt = Position(stacks, room_on(stacks), nobody, draw, None, tuple(royals), tuple(ploys), (), options, "setup")
     return dealt._settled([])[0]
 
 

@@ -5,8 +5,10 @@ Seats count from 0, rows in moves and events from 1; a card is its number.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
-from math import prod
+from functools import cache
+from itertools import product
 from typing import Any, NamedTuple, overload
 
 from kit.games.core import (
@@ -15,8 +17,10 @@ from kit.games.core import (
     Json,
     Rule,
     array,
+    event,
     fields,
     integer,
+    made,
     no_repeats,
     refuse,
 )
@@ -81,17 +85,25 @@ class Take(NamedTuple):
 Move = Reveal | Take
 
 
+@cache
+def choices(*sizes: int) -> tuple[tuple[int, ...], ...]:
+    """Every way to choose one index below each of these sizes."""
+    return tuple(product(*map(range, sizes)))
+
+
 class Reveals(Sequence[Reveal]):
     """Every way to choose one card from each hand, worked out when asked for: there are up to 625."""
 
+    __slots__ = ("_choices", "hands")
+
     def __init__(self, hands: tuple[Cards, ...]) -> None:
-        self.hands = hands
+        self.hands, self._choices = hands, choices(*map(len, hands))
 
     def __len__(self) -> int:
-        return prod(map(len, self.hands))
+        return len(self._choices)
 
     def __iter__(self) -> Iterator[Reveal]:
-        return (self[i] for i in range(len(self)))
+        return map(Reveal, product(*self.hands))
 
     @overload
     def __getitem__(self, index: int) -> Reveal: ...
@@ -100,14 +112,7 @@ class Reveals(Sequence[Reveal]):
     def __getitem__(self, index: int | slice) -> Reveal | Sequence[Reveal]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        if not -len(self) <= index < len(self):
-            raise IndexError(index)
-        index %= len(self)
-        chosen = []
-        for hand in reversed(self.hands):
-            index, i = divmod(index, len(hand))
-            chosen.append(hand[i])
-        return Reveal(tuple(reversed(chosen)))
+        return Reveal(tuple(map(tuple.__getitem__, self.hands, self._choices[index])))
 
     def __contains__(self, move: object) -> bool:
         return (
@@ -130,16 +135,12 @@ class View(NamedTuple):
 
 def lower_end(rows: Sequence[Row], card: int) -> int | None:
     """The index of the row with the greatest end strictly below the card (RO-6), None when no row does (RO-8)."""
-    return greatest_below([row[-1] for row in rows], card)
+    ends = [row[-1] for row in rows]
+    below = [end for end in ends if end < card]
+    return ends.index(max(below)) if below else None
 
 
-def greatest_below(ends: Sequence[int], card: int) -> int | None:
-    """`lower_end`, from the row ends alone."""
-    found, greatest = None, 0
-    for index, end in enumerate(ends):
-        if greatest < end < card:
-            found, greatest = index, end
-    return found
+_TAKES = tuple(map(Take, range(1, ROWS + 1)))
 
 
 class Position(NamedTuple):
@@ -162,36 +163,29 @@ class Position(NamedTuple):
 
     def legal(self) -> Sequence[Move]:
         if self.pending:
-            return [Take(row) for row in range(1, ROWS + 1)]
-        return [] if self.over else Reveals(self.hands)
+            return _TAKES
+        return () if self.over else Reveals(self.hands)
 
     def play(self, move: Move) -> tuple[Position, tuple[Event, ...]]:
         return self._reveal(move.cards) if isinstance(move, Reveal) else self._take(move.row)
 
     def _reveal(self, cards: Cards) -> tuple[Position, tuple[Event, ...]]:
+        hands = self.hands
         if self.pending:
             raise IllegalMove("RO-4", "cards are revealed already and a row is still to be chosen")
-        if self.over:
+        if not hands[0]:
             raise IllegalMove("RO-12", "the deal is over")
-        if len(cards) != self.players:
+        if len(cards) != len(hands):
             raise IllegalMove("RO-3", f"{len(cards)} cards for {self.players} players")
-        hands = []
-        for seat, (card, hand) in enumerate(zip(cards, self.hands, strict=True)):
+        kept: list[Cards] = []
+        for card, hand in zip(cards, hands, strict=True):
             if card not in hand:
-                raise IllegalMove("RO-3", f"card {card} is not in the hand of seat {seat}")
+                raise IllegalMove("RO-3", f"card {card} is not in the hand of seat {len(kept)}")
             at = hand.index(card)
-            hands.append(hand[:at] + hand[at + 1 :])
-        order = tuple(sorted(zip(cards, range(len(cards)), strict=True)))
-        events = [
-            Event("RO-4", "reveal", {"cards": cards}),
-            Event("RO-5", "order", {"order": order}),
-        ]
-        shown = Position(self.rows, tuple(hands), self.collected, self.aside, order)
-        card, seat = order[0]
-        if lower_end(self.rows, card) is None:
-            events.append(Event("RO-8", "choice_owed", {"card": card, "seat": seat}))
-            return shown, tuple(events)
-        return shown._resolve(events)
+            kept.append(hand[:at] + hand[at + 1 :])
+        order = tuple(sorted(zip(cards, range(len(cards)))))  # noqa: B905 (half of the time of `strict`)
+        events = [event("RO-4", "reveal", {"cards": cards}), event("RO-5", "order", {"order": order})]
+        return self._resolve(tuple(kept), order, events)
 
     def _take(self, row: int) -> tuple[Position, tuple[Event, ...]]:
         if self.over:
@@ -200,46 +194,52 @@ class Position(NamedTuple):
             raise IllegalMove("RO-10", "a row is chosen only for a card that no row ends below")
         if not 1 <= row <= ROWS:
             raise IllegalMove("RO-8", f"there is no row {row}")
-        return self._resolve([], take=row - 1)
+        return self._resolve(self.hands, self.pending, [], take=row - 1)
 
-    def _resolve(self, events: list[Event], take: int | None = None) -> tuple[Position, tuple[Event, ...]]:
-        """Place every pending card, smallest first (RO-5). `take` is the row chosen for the first of them (RO-8)."""
+    def _resolve(
+        self, hands: tuple[Cards, ...], order: tuple[tuple[int, int], ...], events: list[Event], take: int | None = None
+    ) -> tuple[Position, tuple[Event, ...]]:
+        """Place every card of `order`, smallest first (RO-5). `take` is the row chosen for the first of them (RO-8); if
+        one is to be chosen first, all wait. No other card can lack a lower end (RO-R1)."""
         rows, collected = list(self.rows), list(self.collected)
         ends = [row[-1] for row in rows]
-        for card, seat in self.pending:
-            target = greatest_below(ends, card)
-            if target is None:
-                assert take is not None, "RO-R1: only the smallest card of a reveal can lack a lower end"
+        rising = sorted(ends)  # and it stays so: a card takes the place of the end next below it
+        for card, seat in order:
+            lower = bisect(rising, card) - 1
+            if lower < 0:
+                if take is None:
+                    events.append(event("RO-8", "choice_owed", {"card": card, "seat": seat}))
+                    return Position(self.rows, hands, self.collected, self.aside, order), tuple(events)
+                rising.remove(ends[take])
+                rising.insert(0, card)
                 target, rule, kind = take, "RO-8", "no_lower_end"
-            elif len(rows[target]) == ROW_LIMIT:
-                rule, kind = "RO-9", "overflow"
             else:
-                rule, kind = "RO-6", "append"
-            row = rows[target]
-            facts: dict[str, Any] = {
-                "card": card, "seat": seat, "row": target + 1, "end": row[-1], "length": len(row)
-            }  # fmt: skip
+                target = ends.index(rising[lower])
+                rising[lower] = card
+                rule, kind = ("RO-9", "overflow") if len(rows[target]) == ROW_LIMIT else ("RO-6", "append")
+            row, number = rows[target], target + 1
+            facts: dict[str, Any] = {"card": card, "seat": seat, "row": number, "end": row[-1], "length": len(row)}
             if kind == "append":
-                rows[target] = (*row, card)
+                rows[target] = row + (card,)
             else:
                 facts["cards"], facts["points"] = row, POINTS_PER_CARD * len(row)
                 collected[seat] += row
                 rows[target] = (card,)
             ends[target] = card
-            events.append(Event(rule, kind, facts))
-            events.append(Event("RO-7", "ends", {"row": target + 1, "ends": tuple(ends)}))
-        after = Position(tuple(rows), self.hands, tuple(collected), self.aside)
-        result = after.result()
-        if result:
-            events.append(Event("RO-12", "deal_over", {}))
-            events.append(Event("RO-13", "score", result))
+            events.append(event(rule, kind, facts))
+            events.append(event("RO-7", "ends", {"row": number, "ends": tuple(ends)}))
+        after = made(Position, (tuple(rows), hands, tuple(collected), self.aside, ()))
+        if not hands[0]:
+            events.append(event("RO-12", "deal_over", {}))
+            events.append(event("RO-13", "score", after._score()))
         return after, tuple(events)
 
-    def result(self) -> dict[str, Json] | None:
+    def _score(self) -> dict[str, Json]:
         """RO-13: one point a collected card, fewest wins, equal scores tie."""
-        if not self.over:
-            return None
         return score([POINTS_PER_CARD * len(cards) for cards in self.collected])
+
+    def result(self) -> dict[str, Json] | None:
+        return self._score() if self.over else None
 
     def view(self, seat: int) -> View:
         """RO-2, RO-3: hands and the cards aside are hidden; what was revealed or collected was open."""
@@ -248,7 +248,8 @@ class Position(NamedTuple):
 
 def score(penalties: Sequence[int]) -> dict[str, Json]:
     """Penalties a seat, and the seats with the fewest (RO-13)."""
-    return {"penalties": list(penalties), "winners": [s for s, p in enumerate(penalties) if p == min(penalties)]}
+    fewest = min(penalties)
+    return {"penalties": list(penalties), "winners": [s for s, p in enumerate(penalties) if p == fewest]}
 
 
 def two_deals(first: Sequence[int], second: Sequence[int]) -> dict[str, Json]:

@@ -4,10 +4,13 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from kit.practice import codes
 
 ROOT = Path(__file__).resolve().parent.parent
 KEY = re.compile(r"[a-z_]+(\.[\w-]+)+")
@@ -42,3 +45,12 @@ def test_every_word_is_asked_for(file: Path) -> None:
     asked = re.compile("|".join(set(asked_for())))
     unused = [key for key in keys(tomllib.loads(file.read_text("utf-8"))) if not asked.fullmatch(key)]
     assert not unused, f"nobody asks for {', '.join(unused)}"
+
+
+@pytest.mark.parametrize("game", codes.GAMES)
+def test_practice_has_a_sentence_for_each_reason_and_prompt_and_no_other(game: str) -> None:
+    """That the slots are facts, and that every language has the sentence, is checked when they are read."""
+    maker = import_module(f"kit.practice.{game}")
+    words = tomllib.loads((ROOT / "content" / game / "words.toml").read_text("utf-8"))
+    assert set(words["reason"]) == set(maker.REASONS)
+    assert set(words["prompt"]) == set(maker.PROMPTS)

@@ -1,6 +1,7 @@
 """What all rooms' tests share: golden files, and how hypothesis searches."""
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,9 @@ settings.register_profile("kit", deadline=None, derandomize=bool(os.environ.get(
 settings.register_profile("long", deadline=None, max_examples=5000)  # --hypothesis-profile long: an hour or more
 settings.register_profile("mutants", deadline=None, derandomize=True, database=None, max_examples=30)  # `make mutants`
 settings.load_profile("kit")
+
+# A shell makes what it runs in the background deaf to interrupts, and children inherit that; what tests stop must hear.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -258,12 +258,15 @@ def kit(*words):
 def test_a_bank_that_is_stopped_goes_on_with_nothing_lost_or_doubled(tmp_path, whole, number, code):
     file = tmp_path / "bank.jsonl"
     command = kit("rowoverflow", "a", "--count", 100_000, "--out", file, "--workers", 1)
-    started = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-    while not file.exists() or file.stat().st_size < 4000:
-        assert started.poll() is None
-        time.sleep(0.05)
-    started.send_signal(number)
-    _, said = started.communicate(timeout=60)
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as started:
+        try:
+            while not file.exists() or file.stat().st_size < 4000:
+                assert started.poll() is None
+                time.sleep(0.05)
+            started.send_signal(number)
+            _, said = started.communicate(timeout=60)
+        finally:
+            started.kill()
     assert started.returncode == code
     if number == signal.SIGINT:
         assert "the same command goes on" in said and "interrupted" in said and "Traceback" not in said

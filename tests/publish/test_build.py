@@ -107,10 +107,8 @@ def test_single_cards_are_printed_again(project: Path) -> None:
 
 
 def started(project: Path, *order: str) -> subprocess.Popen[str]:
-    """A build that hears an interrupt even where the tests run in the background, deaf to it."""
     return subprocess.Popen(
         [sys.executable, "-m", "kit", "build", *order],
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stderr=subprocess.PIPE,

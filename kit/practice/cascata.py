@@ -1182,9 +1182,10 @@ def _levels(*themes: str) -> dict[int, tuple[str, ...]]:
     return {level: tuple(names.split()) for level, names in enumerate(themes, 1)}
 
 
+TURNED = {1: 790, 2: 940, 3: 960, 4: 1_200, 5: 1_800}  # different problems of (b), told by the repeats among 800 draws
 KINDS = {
     "a": Kind("a", 1, _FIRST, _levels(*["six seven joker"] * 5), find_free),
-    "b": Kind("b", 1, _FIRST, _levels("one two", "one two", *["one two chain"] * 3), find_turned),
+    "b": Kind("b", 1, _FIRST, _levels("one two", "one two", *["one two chain"] * 3), find_turned, TURNED),
     "c": Kind(
         "c", 1, _FIRST,
         _levels("plain joker", *["plain joker multiplier"] * 3, "joker multiplier tie"),

@@ -206,8 +206,9 @@ class Kind:
 
     `version` rises whenever the same order would make other problems; `changes` says for each version what changed.
     `themes` are, a level, what its problems can be about: a sheet takes them in turn. `find` plays one deal from the
-    stream and returns a problem of that level and theme in it, or None; the problem's number is 1. `available` says how
-    many different problems of a level were really found, so that an order for more is refused at once.
+    stream and returns a problem of that level and theme in it, or None; the problem's number is 1. `available` says
+    about how many different problems a level has, where draws at random brought repeats to tell it by (draws² / (2 ×
+    repeats)), so that an order for more is refused at once.
     """
 
     id: str

@@ -33,6 +33,7 @@ from kit.games.rowoverflow import (
     position_to_json,
 )
 from kit.practice.core import (
+    LEVELS,
     Facts,
     Kind,
     Option,
@@ -564,7 +565,7 @@ KINDS = {
             4: ("append", "near", "dodge"),
             5: ("append", "near", "dodge"),
         },
-        find_place,
+        find_place, dict.fromkeys(LEVELS, 800_000),  # told by the 1,224 repeats in a bank of 100,000
     ),
     "b": Kind(
         "b", 1, _FIRST,

@@ -295,7 +295,7 @@ def diagram_card(
     if acting:
         card.circle(width - line - 0.13 * width, line + 0.13 * width, 0.085 * width, fill=accent)
     if mark:
-        card.text(line + 0.03 * width, line + 0.235 * width, mark, cap(0.19 * width), fill=INK)
+        card.text(line + 0.03 * width, line + 0.25 * width, mark, cap(0.21 * width), fill=INK)
     return card
 
 

@@ -151,7 +151,7 @@ def _fold_marks(sheet: Size, margin: float) -> bytes:
         (sheet.width - margin - FOLD_MARK, sheet.height / 2, sheet.width - margin, sheet.height / 2),
     ):
         lines.append(f"{x1 * POINTS:.3f} {y1 * POINTS:.3f} m {x2 * POINTS:.3f} {y2 * POINTS:.3f} l")
-    return f"q 0.4 G {0.2 * POINTS:.3f} w {' '.join(lines)} S Q\n".encode()
+    return f"q 0 G {0.1 * POINTS:.3f} w {' '.join(lines)} S Q\n".encode()
 
 
 def _place(
@@ -183,4 +183,4 @@ def _marks(sheet: Size, margin: float) -> bytes:
     for share in STAPLES:
         at = sheet.height * share
         lines.append(f"{(middle - 1) * POINTS:.3f} {at * POINTS:.3f} m {(middle + 1) * POINTS:.3f} {at * POINTS:.3f} l")
-    return f"q 0.4 G {0.2 * POINTS:.3f} w {' '.join(lines)} S Q\n".encode()
+    return f"q 0 G {0.1 * POINTS:.3f} w {' '.join(lines)} S Q\n".encode()

@@ -24,7 +24,7 @@ CONTENT = ROOT / "content"
 LANGUAGES = ("en", "sv")
 EXAMPLES = ("chain", "cover-from-discard", "cover-from-draw", "gap", "repetition", "win")
 ACCENT = "#6B2D5C"
-KINDS = set(re.findall(r'Event\("[\w-]+", "(\w+)"', Path(game.__file__).read_text("utf-8"))) | {
+KINDS = set(re.findall(r'event\("[\w-]+", "(\w+)"', Path(game.__file__).read_text("utf-8"))) | {
     "throw", "throw_back", "cover", "cover_equal"
 }  # fmt: skip
 

@@ -15,12 +15,13 @@ from kit.paper import pyramid, sizes, surfaces
 from kit.paper.proof import prove
 from kit.practice import cascata as maker
 from kit.publish import build, examples, kinds, kits, story
-from kit.publish.sheet import Context, Order
+from kit.publish.sheet import Context, Order, Series
 from kit.publish.tables import Table
 from kit.publish.tables import cascata as table
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTENT = ROOT / "content"
+FLOWING = ("booklet", "booklet-imposed", "summary", "score")
 KIT = kits.load(CONTENT, game.ID)
 LANGS = languages(CONTENT)
 PAPERS = tuple(sizes.PAPERS)
@@ -132,11 +133,10 @@ def test_guides_and_plan_are_true_to_size(paper: str, card: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("lang", LANGS)
-def test_sheets_that_flow(lang: str, paper: str) -> None:
-    (booklet, imposed) = sheets(lang, paper, "booklet")
-    assert booklet[2].pages <= 20 and imposed[2].pages == -(-booklet[2].pages // 4) * 2
-    assert [report.pages for _, _, report in sheets(lang, paper, "summary")] == [1]
-    assert [report.pages for _, _, report in sheets(lang, paper, "score")] == [1]
+def test_sheets_that_flow(manifest: dict[str, Any], lang: str, paper: str) -> None:
+    pages = {name: manifest["files"][f"{lang}/{paper}/cascata/{name}.pdf"]["pages"] for name in FLOWING}
+    assert pages["booklet"] <= 20 and pages["booklet-imposed"] == -(-pages["booklet"] // 4) * 2
+    assert pages["summary"] == pages["score"] == 1
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -166,7 +166,8 @@ WHERE = [*zip("abcdef", [*LANGS] * 3, [*PAPERS, *reversed(PAPERS)] * 2, strict=F
 def test_every_kind_of_practice_is_printed(letter: str, lang: str, paper: str) -> None:
     """The hardest problems, which have the most cards; as many as a page holds, and one more."""
     count = table.PER_PAGE[letter] + 1
-    players, host = kinds.practice_sheet(context(lang, paper), practice.order(game.ID, letter, level=5, count=count))
+    order = practice.order(game.ID, letter, level=5, count=count)
+    players, host = kinds.practice_sheets(context(lang, paper), Series(order, 1))
     assert [sheet.audience for draft in (players, host) for sheet in draft.sheets] == ["players", "host"]
     (document,) = players.render()
     assert prove(document.pdf, document.expect, 5.0).pages == 2

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pdfplumber
+import pikepdf
 import pytest
 
 from kit.language.locale import Locale
@@ -120,18 +122,14 @@ def test_a_file_name_tells_the_style(tmp_path: Path, options: tuple[str, ...], n
 
 
 def colours(path: Path) -> set[tuple[float, ...]]:
-    """Every colour that is inked, as printed: fills, strokes and text."""
+    """Every colour that is set for inking: of fills, strokes and text, in pages and in what they are made of."""
     found: set[tuple[float, ...]] = set()
-    for page in pages(path):
-        for kind, objects in page.objects.items():
-            for item in objects:
-                used = []
-                if kind == "char" or item.get("fill"):
-                    used.append(item.get("non_stroking_color"))
-                if kind != "char" and item.get("stroke"):
-                    used.append(item.get("stroking_color"))
-                told = [(grey,) if isinstance(grey, int | float) else grey for grey in used if grey is not None]
-                found |= {tuple(round(float(part), 3) for part in colour) for colour in told}
+    with pikepdf.open(path) as pdf:
+        forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
+        for stream in [*pdf.pages, *forms]:
+            for operands, _ in pikepdf.parse_content_stream(stream, "g G rg RG k K sc SC scn SCN"):
+                if all(isinstance(part, int | Decimal | float) for part in operands):
+                    found.add(tuple(round(float(part), 3) for part in operands))
     return found
 
 

@@ -184,7 +184,7 @@ GLYPHS: dict[str, tuple[Edit, str, str]] = {
     "rules": (first_words("漢"), f"{RULES}:3", "U+6F22 CJK"),
     "combining": (first_words("x\u0338"), f"{RULES}:3", "U+0338 COMBINING LONG SOLIDUS"),
     "beyond the first plane": (first_words("🂡"), f"{RULES}:3", "U+1F0A1 PLAYING CARD ACE OF SPADES"),
-    "a word": (change(WORDS, 'full = "full"', 'full = "full ☃"'), at(WORDS, "full = "), "U+2603 SNOWMAN"),
+    "a word": (change(WORDS, 'winner = "Winner"', 'winner = "Winner ☃"'), at(WORDS, "winner = "), "U+2603 SNOWMAN"),
     "a word of all games": (
         change("content/words.toml", "Cut here", "Cut ☃"),
         at("content/words.toml", "Cut here"),
@@ -225,8 +225,12 @@ DEEP_AND_LARGE: dict[str, tuple[Edit, str, str]] = {
 
 TOML: dict[str, tuple[Edit, str, str]] = {
     "does not parse": (change(GAME, "title =", "title"), at(GAME, "title ="), "this is not TOML"),
-    "an open quote": (change(WORDS, '"full"', '"full'), at(WORDS, "full = "), "this is not TOML"),
-    "a key twice": (change(WORDS, 'full = "full"', 'full = "full"\nfull = "a"'), rf"{WORDS}:\d+", "this is not TOML"),
+    "an open quote": (change(WORDS, '"Winner"', '"Winner'), at(WORDS, "winner = "), "this is not TOML"),
+    "a key twice": (
+        change(WORDS, 'winner = "Winner"', 'winner = "Winner"\nwinner = "a"'),
+        rf"{WORDS}:\d+",
+        "this is not TOML",
+    ),
     "an unknown key": (
         change(GAME, "minutes", 'colour = "red"\nminutes'),
         at(GAME, "minutes"),
@@ -241,9 +245,9 @@ TOML: dict[str, tuple[Edit, str, str]] = {
     ),
     "an engine by path": (change(GAME, '"rowoverflow"', '"../x"'), at(GAME, "engine ="), "unknown engine"),
     "most before least": (change(GAME, "[15, 25]", "[25, 15]"), at(GAME, "minutes"), "the least comes first"),
-    "markup in a word": (change(WORDS, '"full"', '"<b>full</b>"'), at(WORDS, "full = "), "markup"),
-    "code in a word": (change(WORDS, '"full"', '"{{ 7*7 }}{% raw %}"'), at(WORDS, "full = "), "a brace is no slot"),
-    "a format in a word": (change(WORDS, '"full"', '"{0.__class__}"'), at(WORDS, "full = "), "a brace is no slot"),
+    "markup in a word": (change(WORDS, '"Winner"', '"<b>full</b>"'), at(WORDS, "winner = "), "markup"),
+    "code in a word": (change(WORDS, '"Winner"', '"{{ 7*7 }}{% raw %}"'), at(WORDS, "winner = "), "a brace is no slot"),
+    "a format in a word": (change(WORDS, '"Winner"', '"{0.__class__}"'), at(WORDS, "winner = "), "a brace is no slot"),
     "a missing word": (change(WORDS, "ends = ", "endz = "), WORDS, "there is no word 'event.ends'"),
     "an unknown slot in a word": (change(WORDS, "in {ends}", "in {endz}"), at(WORDS, "ends = "), "Did you mean ends"),
     "an unknown slot in the needs": (
@@ -606,8 +610,8 @@ def test_nothing_is_fetched_whatever_content_names(project: Path, listener: tupl
     words = (project / WORDS).read_bytes()
     for vector in ("![a](URL)", "<img src='URL'>", "<style>@import 'URL'</style>"):
         (project / WORDS).write_bytes(words)
-        lines, code = planned(project, change(WORDS, '"full"', f'"{vector.replace("URL", address)}"'))
-        assert code == CONTENT and lines[0].startswith(at(WORDS, "full = ") + ": "), (vector, lines)
+        lines, code = planned(project, change(WORDS, '"Winner"', f'"{vector.replace("URL", address)}"'))
+        assert code == CONTENT and lines[0].startswith(at(WORDS, "winner = ") + ": "), (vector, lines)
     (project / WORDS).write_bytes(words)
     po = (project / PO).read_bytes()
     for vector in ("![a](URL)", "<img src='URL'>", "[a](URL)"):
@@ -1004,13 +1008,13 @@ def test_proof_measures_the_rest_when_one_file_is_none(built: Path) -> None:
 
 
 def test_translate_says_what_is_stale_and_writes_nothing_then(project: Path) -> None:
-    change(WORDS, '"full"', '"full up"')(project)
+    change(WORDS, '"Winner"', '"full up"')(project)
     assert fails(project, CONTENT, "translate", "extract", "--check").startswith(
         "content/locale/rowoverflow.pot: error:"
     )
     done = kit("translate", "status", cwd=project)
     assert done.returncode == CONTENT
-    assert re.search(rf"{PO}:\d+: {at(WORDS, 'full = ')} has changed", done.stdout), done.stdout
+    assert re.search(rf"{PO}:\d+: {at(WORDS, 'winner = ')} has changed", done.stdout), done.stdout
     change(PO, TITLE, TITLE[:-1])(project)
     for command in (("update", "sv"), ("status",)):
         assert fails(project, CONTENT, "translate", *command).startswith(

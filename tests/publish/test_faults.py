@@ -153,7 +153,7 @@ def planned(project: Path, *edits: Edit, lang: str = "en", only: str = "booklet"
     os.chdir(project)
     try:
         folders = build.Folders(project, project / "content", project / "templates", project / "output")
-        build.plan(folders, Order(langs=(lang,), papers=("a4",), only=(only,)))
+        build.plan(folders, Order(games=("rowoverflow",), langs=(lang,), papers=("a4",), only=(only,)))
     except (Fault, Faults) as error:
         return str(error).splitlines(), error.code
     finally:

@@ -105,7 +105,7 @@ REASONS: dict[str, Slots] = {
     # a line of play
     "taken": slots("CB-6", "cards"),
     "turn_ends": slots("CB-10", "card row column empty"),
-    "takes_out": slots("CB-6", "empty left"),
+    "takes_out": slots("CB-12", "empty left takes"),  # the problem limits the takes, no rule does
     "searched": slots("CB-12", "searched takes"),
 }
 
@@ -844,7 +844,7 @@ def _missed(line: Tried, takes: int) -> Reason:
     assert isinstance(take, Take)
     assert isinstance(place, Place)
     if line.outcome == "takes_out":
-        return reason("takes_out", empty=line.empty, left=takes - len(line.moves) // 2)
+        return reason("takes_out", empty=line.empty, left=takes - len(line.moves) // 2, takes=takes)
     return reason("turn_ends", card=take.card, row=place.row, column=place.column, empty=line.empty)
 
 

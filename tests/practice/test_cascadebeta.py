@@ -315,7 +315,8 @@ def check_miss(miss, found, takes):
     assert not miss.right
     assert miss.reason.key == end
     if end == "takes_out":
-        assert miss.reason.facts == {"empty": free, "left": takes - len(moves) // 2}
+        assert miss.reason.facts == {"empty": free, "left": takes - len(moves) // 2, "takes": takes}
+        assert miss.reason.rule == "CB-12"
         assert free > miss.reason.facts["left"]
     else:
         rank, row, column = placements(moves)[-1]

@@ -44,6 +44,7 @@ PER_PAGE = {"a": 8, "b": 4, "c": 4, "d": 4}  # problems on a page, by kind
 PRINTED = ("a", "b")
 CARD = 9.2  # mm, the width of a card in a diagram of the booklet
 SMALL = 7.4  # … and in a practice problem
+TICK = 4.2  # mm, the side of a box below a card of a hand
 Rows = Sequence[Sequence[int]]
 
 
@@ -359,7 +360,7 @@ def _hand(locale: Locale, hand: Sequence[int], accent: str) -> Markup:
     drawing = Drawing(step * len(hand), 20)
     for n, card in enumerate(hand):
         drawing.place(diagram_card(str(card), width=width, accent=accent, played=True), n * step, 0)
-        drawing.rect(n * step + width / 2 - 1.8, 15.8, 3.6, 3.6, stroke="#111111", line=0.25, radius=0.6)
+        drawing.rect(n * step + (width - TICK) / 2, 15.4, TICK, TICK, stroke="#111111", line=0.25, radius=0.6)
     return safe(drawing.svg(locale.join([locale.text("card.number", number=card) for card in hand])))
 
 

@@ -21,7 +21,7 @@ from kit.paper.drawing import INK, WHITE, Drawing, cap
 from kit.paper.expect import Made
 from kit.paper.pyramid import Pyramid
 from kit.paper.sizes import Size
-from kit.practice.core import LEVELS, Line, Options, Problem, Question
+from kit.practice.core import LEVELS, Line, Options, Problem, Prompt, Question
 from kit.publish import decks, story
 from kit.publish.pages import safe
 from kit.publish.sheet import Backs
@@ -34,7 +34,7 @@ MARKED = ("take", "draw", "swap", "meld", "extend", "steal")  # the events that 
 QUIET = ("last_card", "safe", "joker_matches")  # … and those that only add a remark to the sentence before
 COVER_EXAMPLE = "free"
 SUMMARY_EXAMPLE = "theft"
-PER_PAGE = {"a": 4, "b": 4, "c": 3, "d": 3, "e": 3, "f": 2}  # problems on a page, by kind
+PER_PAGE = {"a": 4, "b": 4, "c": 3, "d": 3, "e": 3, "f": 3}  # problems on a page, by kind
 PRINTED = ("a", "c")
 
 COLUMN, WIDE = 51.5, 106.0  # mm: a picture with another one beside it, and one that has the line to itself
@@ -693,9 +693,9 @@ def score(locale: Locale) -> dict[str, Any]:
 
 # Practice ----------------------------------------------------------------------------------------------------------
 
-HEAP, SMALL_HEAP = 85.0, 51.5  # mm, a pyramid to tick cards in, and the last cards of one
+HEAP, SMALL_HEAP = 85.0, 46.0  # mm, a pyramid to tick cards in, and the last cards of one
 BESIDE, ALONE = 126.0, 180.0  # mm, the cards of all seats beside a table to write in, and over the whole page
-LARGE, MANY, SMALL = 8.0, 6.6, 5.4  # mm, the width of a card there: of two seats, of more, and at least
+LARGE, MANY, SMALL = 7.2, 6.6, 5.4  # mm, the width of a card there: of two seats, of more, and at least
 HAND_TO_MELDS, MELD_TO_MELD = 5.0, 2.6  # mm between them
 THEFTS = 5  # lines for thefts, as many as a problem can have
 GROUP = tuple[Sequence[str], str]  # the cards of a meld, and what is written below
@@ -711,12 +711,17 @@ def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
         "number": asked.number,
         "level": asked.level,
         "levels": LEVELS[-1],
-        "prompt": " ".join(text for text, prompt in told if "reading" not in prompt.facts),
-        "readings": " ".join(text for text, prompt in told if "reading" in prompt.facts),
+        "prompt": " ".join(text for text, prompt in told if not _is_remark(prompt)),
+        "remarks": " ".join(text for text, prompt in told if _is_remark(prompt)),
     }
     return drawn | {"a": _heap, "b": _heap, "c": _table_to_score, "d": _thefts, "e": _action, "f": _turn}[asked.kind](
         locale, asked.position, accent
     )
+
+
+def _is_remark(prompt: Prompt) -> bool:
+    """Whether a prompt asks nothing: a reading, or that the reserve is locked."""
+    return "reading" in prompt.facts or prompt.key == "locked"
 
 
 def word(locale: Locale, key: str) -> str:

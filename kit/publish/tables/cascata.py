@@ -175,7 +175,7 @@ def pyramid(
 ) -> Drawing | None:
     """What is left of the pyramid, at most `width` wide, from the first row that has a card; None without one.
 
-    `gone` are places whose card was taken: a dashed outline, with its mark if it has one. `last` is the last row shown, 0 for the
+    `gone` are places whose card was just taken: a dashed outline, with a mark. `last` is the last row shown, 0 for the
     base; dots say that rows follow. `boxes`: cards with a box to tick.
     """
     marks, gone = marks or {}, gone or {}
@@ -812,7 +812,8 @@ def _seats(
 ) -> Any:
     """The hands that are known and the melds of every seat. Where all hands are known they stand in a column of their
     own, beside the melds; one hand alone stands above all melds."""
-    shelves, told = [], []
+    shelves: list[Shelf] = []
+    told: list[str] = []
     columns = len(hands) == len(melds)
     for seat, own in enumerate(melds):
         name, hand = player(locale, seat), hands.get(seat, ())

@@ -107,11 +107,12 @@ REASONS: dict[str, Slots] = {
     "too_few": slots("CA-12", "victim meld cards added size"),
     "too_many": slots("CA-13", "victim meld cards added size"),
     "own_meld": slots("CA-11", "meld cards"),
-    # (e) what a meld action is worth: the own total and the highest other one after it
-    "best": slots("CA-17", "move own other gain margin"),
-    "gains": slots("CA-17", "move own other gain"),
+    "own_four": slots("CA-13", "meld cards"),
+    # (e) what a meld action is worth: the own total and the highest other one after it; `action` is `told`
+    "best": slots("CA-17", "action own other gain margin"),
+    "gains": slots("CA-17", "action own other gain"),
     "stands": slots("CA-17", "own other"),
-    # (f) a line of play
+    # (f) a line of play; `turn` and `action` are `told`
     "aim": slots("CA-17", "seat"),
     "takes": slots("CA-6", "seat card row position"),
     "swaps": slots("CA-8", "seat joker card row position"),
@@ -121,10 +122,10 @@ REASONS: dict[str, Slots] = {
     "steals": slots("CA-12", "victim added"),
     "lays_nothing": slots("CA-9", ""),
     "stands_at": slots("CA-17", "scores"),
-    "otherwise": slots("CA-17", "seat moves margin"),
+    "otherwise": slots("CA-17", "seat turn margin"),
     "ends": slots("CA-16", "scores"),
-    "falls_short": slots("CA-17", "seat margin less"),
-    "reply": slots("CA-17", "seat moves"),
+    "falls_short": slots("CA-17", "seat action margin less"),
+    "reply": slots("CA-17", "seat turn"),
     "searched": slots("CA-16", "positions lines turns"),
 }
 
@@ -255,6 +256,25 @@ def alike(move: Move) -> tuple[Any, ...]:
         case Swap():
             return ("swap", move.row, move.position)
     return (str(move),)
+
+
+def told(position: Position, *moves: Move) -> Facts:
+    """Moves of one turn, with the cards that each meets: the one it drafts, or those of the meld it adds to or steals.
+
+    A sheet cannot show the numbers that melds have later on, so sentences name the cards.
+    """
+    return {"moves": list(map(str, moves)), "met": [_met(position, move) for move in moves]}
+
+
+def _met(position: Position, move: Move) -> list[Card]:
+    match move:
+        case Take() | Swap():
+            return [card for card in (_card_at(position, move),) if card]
+        case Extend():
+            return list(position.melds[position.to_move][move.meld - 1].cards)
+        case Steal():
+            return list(position.melds[move.seat][move.meld - 1].cards)
+    return []
 
 
 def distinct(moves: Iterable[Move]) -> list[Move]:
@@ -753,7 +773,8 @@ def _no_theft(own: bool, owner: int, number: int, meld: Meld, fit: Cards) -> Rea
     facts = {"victim": owner, "meld": number, "cards": meld.cards}
     size = len(meld.cards) + len(fit)
     if own:
-        return reason("own_meld", meld=number, cards=meld.cards) if fit and len(meld.cards) < MELD_MAX else None
+        key = "own_four" if len(meld.cards) == MELD_MAX else "own_meld"
+        return reason(key, meld=number, cards=meld.cards) if fit else None
     if len(meld.cards) == MELD_MAX:
         return reason("safe", **facts)
     if not fit:
@@ -843,14 +864,14 @@ def best_meld_problem(
     seat, best = position.to_move, found[0]
     options = []
     for worth in found:
-        facts = {"own": worth.own, "other": worth.other}
+        facts, action = {"own": worth.own, "other": worth.other}, told(position, worth.move)
         if worth is best:
             margin = best.gain - found[1].gain
-            why = reason("best", move=str(worth.move), **facts, gain=worth.gain, margin=margin)
+            why = reason("best", action=action, **facts, gain=worth.gain, margin=margin)
         elif isinstance(worth.move, Pass):
             why = reason("stands", **facts)
         else:
-            why = reason("gains", move=str(worth.move), **facts, gain=worth.gain)
+            why = reason("gains", action=action, **facts, gain=worth.gain)
         option = {"move": str(worth.move), "gain": worth.gain}
         options.append(Option(option, worth is best, why, _outcome(worth.after, worth.move, seat)))
     same = [move for move in position.legal() if alike(move) == alike(best.move)]
@@ -1090,7 +1111,7 @@ def line_problem(played: Deal, search: Search, turns: Sequence[Turn], features: 
     """The problem of the last position of the deal; `turns` are all of it, the only best one first."""
     position = played.positions[-1]
     seat, best = position.to_move, turns[0]
-    near = tuple(_near_miss(search, turn, best, seat) for turn in turns[1 : 1 + SHOWN])
+    near = tuple(_near_miss(search, position, turn, best) for turn in turns[1 : 1 + SHOWN])
     searched = reason("searched", positions=search.positions, lines=sum(turn.lines for turn in turns), turns=len(turns))
     jokers = bool(features["jokers"])
     return _problem(
@@ -1121,9 +1142,10 @@ def _best_line(search: Search, position: Position) -> Trace:
         worse = next((turn for turn in turns if turn.margin < best.margin), None)
         # The first turn's rivals stand below the line, as near misses.
         refuted = () if worse is None or not steps else (
-            reason("otherwise", seat=seat, moves=worse.moves, margin=worse.margin),
+            reason("otherwise", seat=seat, turn=told(position, worse.draft, worse.meld), margin=worse.margin),
         )  # fmt: skip
-        facts = {"seat": seat, "moves": best.moves, "difference": difference(best.after, first)}
+        turn = told(position, best.draft, best.meld)
+        facts = {"seat": seat, **turn, "difference": difference(best.after, first)}
         steps.append(Step(facts, _drafts(position, best.draft), _then(best, position), refuted))
         position = best.after
     return Trace(reason("aim", seat=first), tuple(steps))
@@ -1156,13 +1178,14 @@ def _then(turn: Turn, before: Position) -> tuple[Reason, ...]:
     return (said, *_outcome(turn.after, move, seat), end)
 
 
-def _near_miss(search: Search, turn: Turn, best: Turn, seat: int) -> Option:
+def _near_miss(search: Search, position: Position, turn: Turn, best: Turn) -> Option:
     """A turn that is not the best, what it gets, and the reply that makes it so."""
-    less = reason("falls_short", seat=seat, margin=turn.margin, less=best.margin - turn.margin)
+    facts = {"seat": position.to_move, "action": told(position, turn.draft, turn.meld)}
+    less = reason("falls_short", **facts, margin=turn.margin, less=best.margin - turn.margin)
     notes: tuple[Reason, ...] = ()
     if turn.after.phase != "over":
         reply = max(search.turns(turn.after), key=lambda answer: answer.margin)
-        notes = (reason("reply", seat=turn.after.to_move, moves=reply.moves),)
+        notes = (reason("reply", seat=turn.after.to_move, turn=told(turn.after, reply.draft, reply.meld)),)
     return Option({"moves": turn.moves, "margin": turn.margin}, False, less, notes)
 
 

@@ -341,7 +341,7 @@ def check_steals(problem, asked):
             assert sorted(cards) == sorted(card for card in hand if rank_of([*old, card]))
             expected = "too_few" if whole < 4 else "too_many"
             if owner == seat:
-                expected = "own_meld"
+                expected = "own_four" if len(old) == 4 else "own_meld"
             elif len(old) == 4:
                 expected = "safe"
             elif not cards:
@@ -379,6 +379,10 @@ def check_best(problem, asked):
         assert option.right == (action in right) == (option.reason.key == "best")
         assert option.option["gain"] == gains[action] == facts.get("gain", 0)
         assert (facts["own"], facts["other"]) == worth(action)
+        if action[0] != "pass":
+            told = facts["action"]
+            assert told["moves"] == [option.option["move"]]
+            assert list(map(sorted, told["met"])) == met(told["moves"], {}, melds, seat)
         if option.right:
             assert facts["margin"] == best - second > 0
         check_made(option.notes, action, hands, melds, seat, times)
@@ -429,7 +433,10 @@ def check_line(problem, asked):
         margin = margins[spelled_turn(miss.option["moves"], seat)]
         assert not miss.right
         assert miss.option["margin"] == margin < best
-        assert miss.reason.facts == {"seat": seat, "margin": margin, "less": best - margin}
+        told = miss.reason.facts["action"]
+        assert told["moves"] == miss.option["moves"]
+        assert list(map(sorted, told["met"])) == met(told["moves"], pyramid, melds, seat)
+        assert miss.reason.facts == {"seat": seat, "action": told, "margin": margin, "less": best - margin}
         check_reply(brute, miss, pyramid, hands, melds, seat)
     searched = line.searched.facts
     assert searched["lines"] == sum(lines for _, lines in turns.values())
@@ -452,13 +459,29 @@ def turned(moves, pyramid, hands, melds, seat):
     return pyramid, *acted(action, held, melds, seat, 1), held, action
 
 
+def met(moves, pyramid, melds, seat):
+    """The cards that the moves of a turn meet: one drafted, or those of the meld that is added to or stolen."""
+    found = []
+    for word, *rest in map(str.split, moves):
+        if word in ("take", "swap"):
+            found.append([pyramid[tuple(map(int, rest[-2:]))]])
+        elif word in ("extend", "steal"):
+            owner, number = (seat, rest[0]) if word == "extend" else map(int, rest[:2])
+            found.append(sorted(melds[owner][int(number) - 1][0]))
+        else:
+            found.append([])
+    return found
+
+
 def check_reply(brute, miss, pyramid, hands, melds, seat):
     pyramid, hands, melds, _, _ = turned(miss.option["moves"], pyramid, hands, melds, seat)
     assert bool(miss.notes) == bool(pyramid)
     for note in miss.notes:
         margins = {turn: margin for turn, (margin, _) in brute.turns(pyramid, hands, melds, 1 - seat).items()}
         assert note.facts["seat"] == 1 - seat
-        assert margins[spelled_turn(note.facts["moves"], 1 - seat)] == max(margins.values()) == -miss.option["margin"]
+        told = note.facts["turn"]
+        assert list(map(sorted, told["met"])) == met(told["moves"], pyramid, melds, 1 - seat)
+        assert margins[spelled_turn(told["moves"], 1 - seat)] == max(margins.values()) == -miss.option["margin"]
 
 
 def check_best_line(brute, steps, pyramid, hands, melds, seat, margin):
@@ -467,12 +490,15 @@ def check_best_line(brute, steps, pyramid, hands, melds, seat, margin):
         found = {turn: m for turn, (m, _) in brute.turns(pyramid, hands, melds, seat).items()}
         moves = step.facts["moves"]
         assert step.facts["seat"] == seat
+        assert list(map(sorted, step.facts["met"])) == met(moves, pyramid, melds, seat)
         assert found[spelled_turn(moves, seat)] == max(found.values()) == (margin if seat == first else -margin)
         worse = [m for m in found.values() if m < max(found.values())]
         assert bool(step.refuted) == (number > 0 and bool(worse))
         for reason in step.refuted:
             assert reason.facts["seat"] == seat
-            assert reason.facts["margin"] == max(worse) == found[spelled_turn(reason.facts["moves"], seat)]
+            told = reason.facts["turn"]
+            assert list(map(sorted, told["met"])) == met(told["moves"], pyramid, melds, seat)
+            assert reason.facts["margin"] == max(worse) == found[spelled_turn(told["moves"], seat)]
         place, facts = spelled_turn(moves, seat)[0][1], step.reason.facts
         assert (facts["seat"], facts["row"], facts["position"]) == (seat, *place)
         assert facts.get("card", pyramid[place]) == pyramid[place]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -184,8 +185,8 @@ def test_every_reason_and_prompt_of_practice_can_be_said(lang: str) -> None:
         **dict.fromkeys(("winners", "seats", "scores", "hand_sizes"), (0, 1)),
         "covers": (place, place),
         "rank": "K",
-        "move": "steal 1 2 8d X1",
-        "moves": ["swap X1 3 2", "extend 1 8c"],
+        "action": {"moves": ["steal 1 2 8d X1"], "met": [["8s", "8h"]]},
+        "turn": {"moves": ["swap X1 3 2", "extend 1 8c"], "met": [["Kd"], ["8s", "8h"]]},
         "reading": "CA-R2",
     }
     for room, known in (("reason", maker.REASONS), ("prompt", maker.PROMPTS)):
@@ -193,6 +194,37 @@ def test_every_reason_and_prompt_of_practice_can_be_said(lang: str) -> None:
             facts = {name: values.get(name, 2) for name in slots.facts}
             text = story.sentence(spoken, cast("Table", table), f"{room}.{key}", facts)
             assert text and "{" not in text, key
+
+
+def test_moves_are_told_by_their_cards() -> None:
+    """The numbers of melds change with a theft, and the places of a pyramid's last cards cannot be counted."""
+    words = locale("en")
+    told = {"moves": ["take 6 3", "steal 1 2 8d X1"], "met": [["2c"], ["8s", "8h"]]}
+    assert table.turn_in_words(words, told) == "take the 2♣, then steal 8♠ and 8♥ from Bo with 8♦ and joker"
+    told = {"moves": ["swap X1 6 3", "extend 4 9s"], "met": [["X2"], ["9d", "X1"]]}
+    assert table.turn_in_words(words, told) == "swap a joker for the other joker, then add 9♠ to 9♦ and joker"
+    (problem,) = practice.make(practice.order(game.ID, "f", level=1, count=1))
+    alike = replace(problem, answers=tuple(problem.answers) * 2)
+    assert table.answer(words, alike) == table.answer(words, problem)
+
+
+@pytest.mark.parametrize("letter", "cdef")
+def test_hands_and_melds_fit_on_their_page(letter: str) -> None:
+    """As high as so many problems on a page of Letter allow, and told with the numbers that they bear."""
+    highest = {"c": 50.0, "d": 54.0, "e": 47.0, "f": 36.0}[letter]
+    for problem in practice.make(practice.order(game.ID, letter, level=5, count=4, seed=3)):
+        cards = str(table.question(locale("sv"), problem.question, ACCENT)["cards"])
+        height = re.search(r'<svg[^>]* height="([\d.]+)mm"', cards)
+        assert height and float(height[1]) <= highest
+        numbered = letter != "c" and any(problem.question.position.get("melds", ["f"]))
+        assert ("grupp 1 framför" in cards) == numbered
+
+
+@pytest.mark.parametrize("letter", "ab")
+def test_a_box_to_tick_is_large_enough(letter: str) -> None:
+    (problem,) = practice.make(practice.order(game.ID, letter, level=5, count=1))
+    picture = str(table.question(locale("en"), problem.question, ACCENT)["pyramid"])
+    assert table.BOX >= 4 and f'width="{table.BOX:g}"' in picture
 
 
 def test_a_cell_of_practice_can_be_written_in() -> None:

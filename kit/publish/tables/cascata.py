@@ -14,14 +14,14 @@ from kit.games import cascata as game
 from kit.games.core import Event, Stream
 from kit.language.locale import Locale
 from kit.paper import cards as faces
-from kit.paper import fonts
+from kit.paper import fonts, symbols
 from kit.paper import pyramid as guides
 from kit.paper.cards import DIAGRAM_RATIO, PLAIN, SUIT_CHARACTERS, Face, Style, diagram_back, diagram_card
 from kit.paper.drawing import INK, WHITE, Drawing, cap
 from kit.paper.expect import Made
 from kit.paper.pyramid import Pyramid
 from kit.paper.sizes import Size
-from kit.practice.core import LEVELS, Problem, Question
+from kit.practice.core import LEVELS, Line, Options, Problem, Prompt, Question
 from kit.publish import decks, story
 from kit.publish.pages import safe
 from kit.publish.sheet import Backs
@@ -34,7 +34,7 @@ MARKED = ("take", "draw", "swap", "meld", "extend", "steal")  # the events that 
 QUIET = ("last_card", "safe", "joker_matches")  # … and those that only add a remark to the sentence before
 COVER_EXAMPLE = "free"
 SUMMARY_EXAMPLE = "theft"
-PER_PAGE = {"a": 4, "b": 4, "c": 3, "d": 3, "e": 3, "f": 2}  # problems on a page, by kind
+PER_PAGE = {"a": 4, "b": 4, "c": 3, "d": 3, "e": 3, "f": 3}  # problems on a page, by kind
 PRINTED = ("a", "c")
 
 COLUMN, WIDE = 51.5, 106.0  # mm: a picture with another one beside it, and one that has the line to itself
@@ -42,7 +42,7 @@ STEP = 0.8  # of a card's height: how far a row lies below the one above it, in 
 GAP = 0.06  # of a card's width, between neighbours in the pyramid
 HELD, SLIM = 5.9, 5.3  # mm, the width of a card in a hand or a meld, in a column and in a wide picture
 LARGEST = 8.6  # mm, the width of a card in a small part of the pyramid
-BOX = 0.3  # the side of a box to tick on a card, in card widths
+BOX = 4.0  # mm, the side of a box to tick on a card
 GREY = "#444444"
 PACE = 1.04  # from one card of a hand to the next, in widths
 ABOVE, BELOW = 2.8, 3.0  # mm for a line of words over cards, and under them
@@ -98,8 +98,9 @@ def said(locale: Locale, name: str, value: Any) -> Mapping[str, str]:
         return {name: named(locale, value)}
     if name == "covers":
         return {name: locale.join([item(locale, "place", row=row, position=place) for row, place in value])}
-    if name in ("move", "moves"):
-        return {name: first_up(move_in_words(locale, value)) if name == "move" else turn_in_words(locale, value)}
+    if name in ("turn", "action"):
+        words = turn_in_words(locale, value)
+        return {name: words if name == "turn" else first_up(words)}
     if name == "reading":
         return {name: story.paragraph(value)}
     if name in ("cards", "added", "jokers", "above"):
@@ -136,6 +137,18 @@ def picture_of(
     if card in game.JOKERS:
         return diagram_card("★", width=width, accent=accent, played=played, acting=acting)
     return diagram_card(letter(locale, card[0]), card[1], width=width, accent=accent, played=played, acting=acting)
+
+
+def ticked_card(card: str, locale: Locale, width: float, accent: str) -> Drawing:
+    """A card of a pyramid with boxes: its suit stands at the left, so that a box or a badge at the right is free."""
+    if card in game.JOKERS:
+        return picture_of(card, locale, width, accent)
+    drawing, colour = diagram_card("", width=width, accent=accent), PLAIN.colour(card[1])
+    size = cap(0.38 * width)
+    drawing.text(width / 2, 0.52 * drawing.height, letter(locale, card[0]), size, face="bold", fill=colour,
+                 align="centre", width=width * 0.84, least=size * 0.6)  # fmt: skip
+    drawing.symbol(symbols.SUITS[card[1]], 0.29 * width, 0.76 * drawing.height, 0.34 * width, fill=colour)
+    return drawing
 
 
 def badge(drawing: Drawing, x: float, y: float, mark: str, accent: str, r: float = 1.5) -> None:
@@ -194,17 +207,21 @@ def pyramid(
             x, y = corner(row, number)
             if card is not None and _up(position, row, number):
                 played_, acting_ = (row, number) in played, (row, number) in acting
-                drawing.place(picture_of(card, locale, wide, accent, played=played_, acting=acting_), x, y)
+                if boxes:
+                    drawing.place(ticked_card(card, locale, wide, accent), x, y)
+                else:
+                    drawing.place(picture_of(card, locale, wide, accent, played=played_, acting=acting_), x, y)
             elif card is not None:
                 drawing.place(diagram_back(width=wide, accent=accent), x, y)
     for at in boxes:
-        (x, y), side = corner(*at), BOX * wide
-        drawing.rect(x + wide - side - 0.7, y + high - side - 0.7, side, side, radius=0.4, fill=WHITE, stroke=INK,
+        x, y = corner(*at)
+        drawing.rect(x + wide - BOX - 0.5, y + high - BOX - 0.5, BOX, BOX, radius=0.4, fill=WHITE, stroke=INK,
                      line=0.3)  # fmt: skip
     for at, mark in {**marks, **gone}.items():
         x, y = corner(*at)
         if mark and at[0] >= first and boxes:  # as large as the boxes, and opposite them
-            badge(drawing, x + 0.7 + BOX * wide / 2, y + high - 0.7 - BOX * wide / 2, mark, accent, BOX * wide / 2)
+            side = BOX / 2 + 0.5
+            badge(drawing, x + (side if at in boxes else wide - side), y + high - side, mark, accent, BOX / 2)
         elif mark and at[0] >= first:
             badge(drawing, x + 0.5, y + high - 0.6, mark, accent)
     if more:
@@ -676,11 +693,12 @@ def score(locale: Locale) -> dict[str, Any]:
 
 # Practice ----------------------------------------------------------------------------------------------------------
 
-HEAP, SMALL_HEAP = 85.0, 51.5  # mm, a pyramid to tick cards in, and the last cards of one
-TABLE_WIDE = 126.0  # mm, the cards of all seats beside a table to write in
-LYING, LYING_LAST = 6.0, 7.2  # mm, the width of a card there, and in the last turns
+HEAP, SMALL_HEAP = 85.0, 46.0  # mm, a pyramid to tick cards in, and the last cards of one
+BESIDE, ALONE = 126.0, 180.0  # mm, the cards of all seats beside a table to write in, and over the whole page
+LARGE, MANY, SMALL = 7.2, 6.6, 5.4  # mm, the width of a card there: of two seats, of more, and at least
+HAND_TO_MELDS, MELD_TO_MELD = 5.0, 2.6  # mm between them
 THEFTS = 5  # lines for thefts, as many as a problem can have
-GROUP = tuple[Sequence[str], str, str]
+GROUP = tuple[Sequence[str], str]  # the cards of a meld, and what is written below
 
 
 def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
@@ -693,12 +711,17 @@ def question(locale: Locale, asked: Question, accent: str) -> dict[str, Any]:
         "number": asked.number,
         "level": asked.level,
         "levels": LEVELS[-1],
-        "prompt": " ".join(text for text, prompt in told if "reading" not in prompt.facts),
-        "readings": " ".join(text for text, prompt in told if "reading" in prompt.facts),
+        "prompt": " ".join(text for text, prompt in told if not _is_remark(prompt)),
+        "remarks": " ".join(text for text, prompt in told if _is_remark(prompt)),
     }
     return drawn | {"a": _heap, "b": _heap, "c": _table_to_score, "d": _thefts, "e": _action, "f": _turn}[asked.kind](
         locale, asked.position, accent
     )
+
+
+def _is_remark(prompt: Prompt) -> bool:
+    """Whether a prompt asks nothing: a reading, or that the reserve is locked."""
+    return "reading" in prompt.facts or prompt.key == "locked"
 
 
 def word(locale: Locale, key: str) -> str:
@@ -723,21 +746,58 @@ def _heap(locale: Locale, asked: Mapping[str, Any], accent: str) -> dict[str, An
     marks = dict(zip(takes, MARKS, strict=False))
     drawing = pyramid(locale, position, accent, HEAP, boxes=boxes, marks=marks)
     assert drawing is not None
-    told = alt(locale, position, ())
+    told = _pyramid_told(locale, position)
     if takes:
         order = locale.join([item(locale, "place", row=row, position=place) for row, place in takes])
         told = f"{told} {locale.text('figure.taken', game=True, places=order)}"
     return {"pyramid": safe(drawing.svg(told))}
 
 
-def _melds(melds: Sequence[Mapping[str, Any]], title: str, locale: Locale, numbers: bool, times: bool) -> list[GROUP]:
+def _pyramid_told(locale: Locale, position: game.Position) -> str:
+    """A pyramid in words, each card with its place, for those who hear a picture."""
+    told = []
+    for row, cells in enumerate(game.rows(position.pyramid), 1):
+        held = [
+            item(
+                locale, "placed", position=place,
+                card=named(locale, card) if _up(position, row, place) else item(locale, "face_down"),
+            )
+            for place, card in enumerate(cells, 1)
+            if card is not None
+        ]  # fmt: skip
+        if held:
+            told.append(item(locale, "row_cards", row=row, cards=locale.join(held), n=len(held)))
+    return locale.text("figure.alt", game=True, table="; ".join(told))
+
+
+class Shelf(NamedTuple):
+    """A line of the table: whose it is, a hand where it is known, and melds."""
+
+    label: str
+    hand: Sequence[str]
+    melds: Sequence[GROUP]
+
+
+def _melds_below(melds: Sequence[Mapping[str, Any]], locale: Locale, numbers: bool, times: bool) -> list[GROUP]:
     """A seat's melds as they are drawn: under each its number, and what it is multiplied by."""
     groups: list[GROUP] = []
     for number, meld in enumerate(melds, 1):
         key = "meld_number" * numbers + "_times" * (numbers and times) or "meld_times"
         below = item(locale, key, number=number, times=locale.number(meld["times"])) if numbers or times else ""
-        groups.append((meld["cards"], "" if number > 1 else title, below))
+        groups.append((meld["cards"], below))
     return groups
+
+
+def _melds_told(locale: Locale, name: str, melds: Sequence[Mapping[str, Any]], numbers: bool, times: bool) -> list[str]:
+    """The same in words."""
+    key = "meld_cards" + "_number" * numbers + "_times" * times
+    return [
+        item(
+            locale, key, player=name, cards=locale.join([named(locale, card) for card in meld["cards"]]), number=number,
+            times=locale.number(meld["times"]),
+        )
+        for number, meld in enumerate(melds, 1)
+    ]  # fmt: skip
 
 
 def _seats(
@@ -746,32 +806,66 @@ def _seats(
     melds: Sequence[Sequence[Mapping[str, Any]]],
     accent: str,
     *,
+    width: float = BESIDE,
     numbers: bool = True,
     times: bool = False,
-    held: float = LYING,
 ) -> Any:
-    """The hands that are known and the melds of every seat, each seat in lines of its own."""
-    lines: list[list[Lying]] = []
-    told = []
+    """The hands that are known and the melds of every seat. Where all hands are known they stand in a column of their
+    own, beside the melds; one hand alone stands above all melds."""
+    shelves: list[Shelf] = []
+    told: list[str] = []
+    columns = len(hands) == len(melds)
     for seat, own in enumerate(melds):
-        name = player(locale, seat)
-        groups: list[GROUP] = []
+        name, hand = player(locale, seat), hands.get(seat, ())
         if seat in hands:
-            groups.append((hands[seat], locale.text("figure.hand", game=True, player=name), ""))
-            kept = locale.join([named(locale, card) for card in hands[seat]]) or item(locale, "no_cards")
+            kept = locale.join([named(locale, card) for card in hand]) or item(locale, "no_cards")
             told.append(item(locale, "hand_cards", player=name, cards=kept))
-        groups += _melds(own, locale.text("figure.melds", game=True, player=name), locale, numbers, times)
-        for meld in own:
-            laid = locale.join([named(locale, card) for card in meld["cards"]])
-            told.append(item(locale, "meld_cards", player=name, cards=laid))
-        if groups:
-            lines += _flowing(groups, TABLE_WIDE, held)
-    drawing = Drawing(TABLE_WIDE, sum(_line_height(line, held) for line in lines))
-    y = 0.0
-    for line in lines:
-        _line(drawing, locale, line, y, Shown(), accent, held)
-        y += _line_height(line, held)
+            if not columns:
+                shelves.insert(0, Shelf(locale.text("figure.hand", game=True, player=name), (), [(hand, "")]))
+        label = name if columns else locale.text("figure.melds", game=True, player=name)
+        shelves.append(Shelf(label, hand if columns else (), _melds_below(own, locale, numbers, times)))
+        told += _melds_told(locale, name, own, numbers, times)
+    drawing = _shelved(locale, shelves, accent, width, columns)
     return safe(drawing.svg(locale.text("figure.alt", game=True, table="; ".join(told))))
+
+
+def _shelved(locale: Locale, shelves: Sequence[Shelf], accent: str, width: float, columns: bool) -> Drawing:
+    """The lines of a table one below the other, their cards as large as fits; melds that need it take two lines."""
+    named_wide = max(fonts.width(shelf.label, cap(1.8), "bold") for shelf in shelves) + 2.4
+    most = max(len(shelf.hand) for shelf in shelves)
+
+    def melds_at(held: float) -> float:
+        return named_wide + (most * held * PACE + HAND_TO_MELDS if columns else 0.0)
+
+    def length(groups: Sequence[GROUP], held: float) -> float:
+        return sum(len(cards_) * held * PACE + MELD_TO_MELD for cards_, _ in groups) - MELD_TO_MELD
+
+    held = LARGE if len(shelves) < 3 else MANY
+    while held > SMALL and max(melds_at(held) + length(shelf.melds, held) for shelf in shelves) > width:
+        held -= 0.2
+    left, high, y = melds_at(held), held * DIAGRAM_RATIO, ABOVE * columns
+    placed: list[tuple[float, float, Sequence[str], str]] = []
+    labels: list[tuple[float, str]] = []
+    for shelf in shelves:
+        labels.append((y + 0.5 * high + 0.9, shelf.label))
+        if columns:
+            placed.append((named_wide, y, shelf.hand, ""))
+        x = left
+        for cards_, below in shelf.melds:
+            if x > left and x + len(cards_) * held * PACE > width:
+                x, y = left, y + high + 0.8 + BELOW * any(text for _, text in shelf.melds)
+            placed.append((x, y, cards_, below))
+            x += len(cards_) * held * PACE + MELD_TO_MELD
+        y += high + 1.4 + BELOW * any(text for _, text in shelf.melds)
+    drawing = Drawing(width, y)
+    if columns:
+        drawing.text(named_wide, 1.9, word(locale, "hand"), cap(1.7), face="bold")
+        drawing.text(left, 1.9, word(locale, "melds"), cap(1.7), face="bold")
+    for middle, label in labels:
+        drawing.text(0, middle, label, cap(1.8), face="bold")
+    for x, top, cards_, below in placed:
+        _group(drawing, locale, Lying(x, cards_, "", below), top, Shown(), accent, held)
+    return drawing
 
 
 def _table_to_score(locale: Locale, asked: Mapping[str, Any], accent: str) -> dict[str, Any]:
@@ -779,9 +873,9 @@ def _table_to_score(locale: Locale, asked: Mapping[str, Any], accent: str) -> di
     hands = dict(enumerate(asked["hands"]))
     return {
         "cards": _seats(locale, hands, asked["melds"], accent, numbers=False, times=asked["multiplier"]),
-        "heads": [word(locale, head) for head in ("player", "melds", "hand", "total")],
+        "heads": [word(locale, head) for head in ("player", "melds", "penalty", "total")],
         "rows": [player(locale, seat) for seat in hands],
-        "lines": [word(locale, "winner")],
+        "lines": _lines_to_write(locale, ["winner"]),
     }
 
 
@@ -800,8 +894,8 @@ def _action(locale: Locale, asked: Mapping[str, Any], accent: str) -> dict[str, 
     hands, melds = dict(enumerate(asked["hands"])), asked["melds"]
     times = max([asked["times"], *(meld["times"] for own in melds for meld in own)]) > 1
     return {
-        "cards": _seats(locale, hands, melds, accent, times=times),
-        "lines": [word(locale, line) for line in ("action", "gain")],
+        "cards": _seats(locale, hands, melds, accent, times=times, width=ALONE),
+        "lines": _lines_to_write(locale, ["action", "gain"]),
     }
 
 
@@ -812,37 +906,59 @@ def _turn(locale: Locale, asked: Mapping[str, Any], accent: str) -> dict[str, An
     drawing = pyramid(locale, position, accent, SMALL_HEAP)
     assert drawing is not None
     return {
-        "pyramid": safe(drawing.svg(alt(locale, position, ()))),
-        "cards": _seats(locale, dict(enumerate(whole["hands"])), whole["melds"], accent, held=LYING_LAST),
-        "lines": [word(locale, line) for line in ("draft", "action", "difference")],
+        "pyramid": safe(drawing.svg(_pyramid_told(locale, position))),
+        "cards": _seats(locale, dict(enumerate(whole["hands"])), whole["melds"], accent, width=ALONE),
+        "lines": _lines_to_write(locale, ["draft", "action"], ["difference"]),
     }
+
+
+def _lines_to_write(locale: Locale, *lines: Sequence[str]) -> list[list[tuple[str, str]]]:
+    """Lines to write on: each part's word for the template to set it by, and what it says."""
+    return [[(key, word(locale, key)) for key in line] for line in lines]
 
 
 def first_up(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def move_in_words(locale: Locale, move: str) -> str:
-    """A move in the middle of a sentence."""
-    made = game.move_from_text(move)
+def move_in_words(locale: Locale, move: str, met: Sequence[str], added: str = "") -> str:
+    """A move in the middle of a sentence: with the cards that it meets, and those that are laid or added to them."""
+    made, held = game.move_from_text(move), locale.join([named(locale, card) for card in met])
     match made:
-        case game.Take(row, place):
-            return item(locale, "take", row=row, position=place)
-        case game.Swap(_, row, place):
-            return item(locale, "swap", row=row, position=place)
-        case game.NewMeld(cards_):
-            return item(locale, "meld", **said(locale, "cards", cards_))
-        case game.Extend(meld, cards_):
-            return item(locale, "extend", meld=meld, **said(locale, "added", cards_))
-        case game.Steal(seat, meld, cards_):
-            return item(locale, "steal", meld=meld, **said(locale, "victim", seat), **said(locale, "added", cards_))
+        case game.Take():
+            return item(locale, "take", card=held)
+        case game.Swap():
+            return item(locale, "swap_joker") if met[0] in game.JOKERS else item(locale, "swap", card=held)
+        case game.NewMeld():
+            return item(locale, "meld", cards=added or _laid(locale, move))
+        case game.Extend():
+            return item(locale, "extend", cards=held, added=added or _laid(locale, move))
+        case game.Steal(seat):
+            return item(
+                locale, "steal", cards=held, added=added or _laid(locale, move), **said(locale, "victim", seat)
+            )  # fmt: skip
     return item(locale, "pass")
 
 
-def turn_in_words(locale: Locale, moves: Sequence[str]) -> str:
-    """A draft and a meld action in the middle of a sentence."""
-    draft, action = (move_in_words(locale, move) for move in moves)
-    return item(locale, "turn", draft=draft, action=action)
+def _laid(locale: Locale, move: str) -> str:
+    """The cards that a meld action lays from the hand."""
+    match game.move_from_text(move):
+        case game.NewMeld(cards_) | game.Extend(_, cards_) | game.Steal(_, _, cards_):
+            return locale.join([named(locale, card) for card in cards_])
+    return ""
+
+
+def turn_in_words(locale: Locale, told: Mapping[str, Any], added: str = "") -> str:
+    """A draft and a meld action, or one of them, in the middle of a sentence; `added`: see `move_in_words`."""
+    *draft, action = [
+        move_in_words(locale, move, met, added) for move, met in zip(told["moves"], told["met"], strict=True)
+    ]
+    return item(locale, "turn", draft=draft[0], action=action) if draft else action
+
+
+def _choices(locale: Locale, moves: Sequence[str]) -> str:
+    """The cards of meld actions that are alike: 5♥ or 5♣."""
+    return locale.join(list(dict.fromkeys(_laid(locale, move) for move in moves)), "or")
 
 
 def answer(locale: Locale, problem: Problem) -> str:
@@ -861,11 +977,17 @@ def answer(locale: Locale, problem: Problem) -> str:
             )
             for theft in answers
         )  # fmt: skip
+    argument = problem.argument
     if kind == "e":
-        moves = locale.join([move_in_words(locale, fact["move"]) for fact in answers], "or")
-        return first_up(item(locale, "gain", moves=moves, gain=locale.number(answers[0]["gain"])))
-    moves = locale.join([turn_in_words(locale, fact["moves"]) for fact in answers], "or")
-    return first_up(item(locale, "margin", moves=moves, margin=locale.number(answers[0]["margin"])))
+        assert isinstance(argument, Options)
+        best = next(option for option in argument.options if option.right)
+        words = turn_in_words(locale, best.reason.facts["action"], _choices(locale, [one["move"] for one in answers]))
+        return first_up(item(locale, "gain", moves=words, gain=locale.number(answers[0]["gain"])))
+    assert isinstance(argument, Line)
+    first = argument.trace.steps[0].facts
+    words = turn_in_words(locale, first, _choices(locale, [one["moves"][-1] for one in answers]))
+    margin = locale.number(answers[0]["margin"])
+    return first_up(item(locale, "margin", moves=words, margin=margin, **said(locale, "seat", first["seat"])))
 
 
 def _by_row(locale: Locale, cells: Sequence[Sequence[Any]], places: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -876,7 +998,7 @@ def _by_row(locale: Locale, cells: Sequence[Sequence[Any]], places: Sequence[Map
         told.setdefault(place["row"], []).append(named(locale, card) if card else locale.number(place["position"]))
     hidden = any(cells[place["row"] - 1][place["position"] - 1]["card"] is None for place in places)
     key = "row_places" if hidden else "row_cards"
-    return [item(locale, key, row=row, cards=locale.join(names)) for row, names in told.items()]
+    return [item(locale, key, row=row, cards=locale.join(names), n=len(names)) for row, names in told.items()]
 
 
 def trace_table(locale: Locale, problem: Problem) -> dict[str, Any] | None:
@@ -885,10 +1007,10 @@ def trace_table(locale: Locale, problem: Problem) -> dict[str, Any] | None:
 
 
 def line(locale: Locale, moves: Sequence[str]) -> str:
-    """A turn that is not the best, as the head of its refutation."""
-    return f"{first_up(turn_in_words(locale, moves))}."
+    """Nothing: the refutation itself begins with the turn, and with the cards that it meets."""
+    return ""
 
 
 def step_label(locale: Locale, number: int, facts: Mapping[str, Any]) -> str:
     """The head of one turn of the best line."""
-    return f"{number}. {player(locale, facts['seat'])}: {turn_in_words(locale, facts['moves'])}."
+    return f"{number}. {player(locale, facts['seat'])}: {turn_in_words(locale, facts)}."

@@ -122,9 +122,9 @@ def theft(move: str) -> Json:
 
 def no_theft(seat: int, hand: list[str], melds: list[Json], option: Json) -> set[str]:
     """The rules against a theft; where no cards are named, against stealing that meld at all."""
-    if option["seat"] == seat:
-        return {"CA-11", "CA-12"}  # an own meld is extended
     meld = melds[option["seat"]][option["meld"] - 1]["cards"]
+    if option["seat"] == seat:
+        return {"CA-11", "CA-12"} | ({"CA-13"} if len(meld) == 4 else set())  # an own meld is extended
     if len(meld) == 4:
         return {"CA-12", "CA-13"}
     if "cards" in option:

@@ -884,7 +884,7 @@ def trace_table(locale: Locale, problem: Problem) -> dict[str, Any] | None:
     return None
 
 
-def line(locale: Locale, moves: Sequence[str]) -> str:
+def line(locale: Locale, moves: Sequence[str], problem: Problem) -> str:
     """A turn that is not the best, as the head of its refutation."""
     return f"{first_up(turn_in_words(locale, moves))}."
 

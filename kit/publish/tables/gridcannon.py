@@ -60,7 +60,7 @@ PER_PAGE = {"a": 4, "b": 8, "c": 4, "d": 4, "e": 4, "f": 4}  # practice problems
 PRINTED = ("a", "f")
 CARD = 8.2  # mm, the width of a card in a diagram of the booklet: two tables stand side by side on half Letter
 HAND = 6.4  # … of those in the strip below a table
-ASKED = {"a": 10.0, "b": 8.0, "c": 8.2, "d": 7.4, "e": 8.0, "f": 7.4}  # … in a practice problem, by kind
+ASKED = {"a": 10.0, "b": 7.0, "c": 8.2, "d": 7.4, "e": 8.0, "f": 7.2}  # … in a practice problem, by kind
 TICK = 4.0  # mm, the side of a box to tick
 OWN = 0.5  # mm between a box and the card it belongs to: nearer than any other
 LABEL = 2.8  # mm left of the table and above it for the numbers of rows and columns
@@ -113,7 +113,10 @@ def said(locale: Locale, name: str, value: Any) -> Mapping[str, str]:
         return {name: named(locale, value)}
     if name == "armour" and not isinstance(value, int):
         return {"worn": locale.number(worth(value))}
-    if name in ("cards", "attackers", "ploys", "royals") and not isinstance(value, int):
+    if name == "attackers":
+        told = locale.join([named(locale, card) for card in value])
+        return {name: told, "attackers_start": _capital(told)}
+    if name in ("cards", "ploys", "royals") and not isinstance(value, int):
         return {name: locale.join([named(locale, card) for card in value])}
     if name == "place":
         return {name: at(locale, value), "place_start": _capital(at(locale, value))}
@@ -376,7 +379,7 @@ def _armour(drawing: Drawing, royal: game.Royal, x: float, y: float, layout: Lay
     """What a royal's armour adds, at its head."""
     text, digit = f"+{worth(royal.armour)}", max(0.18 * layout.width, 1.6)
     wide, high = 0.56 * layout.width, digit + 0.1 * layout.width
-    left, top = x + layout.width - wide + 0.1 * layout.width, y - 0.06 * layout.width
+    left, top = x + layout.width - wide + 0.1 * layout.width, y - 0.02 * layout.width
     drawing.rect(left, top, wide, high, radius=0.1 * layout.width, fill=accent)
     drawing.text(left + wide / 2, top + high - 0.05 * layout.width, text, cap(digit), face="bold",
                  fill=WHITE, align="centre", width=wide - 0.4, least=cap(0.8 * digit))  # fmt: skip

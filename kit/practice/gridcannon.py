@@ -19,6 +19,7 @@ from kit.games.core import Event, Stream
 from kit.games.gridcannon import (
     ACES,
     BESIDE,
+    BEYOND_REACH,
     CELLS,
     CENTRE,
     COUNTS,
@@ -122,12 +123,14 @@ REASONS: dict[str, Slots] = {
     "makes_room": slots("GC-14", "card row column"),
     "makes_lower": slots("GC-R6", "card row column"),
     "spare": slots("GC-9", "card"),
+    "before_turn": slots("GC-13", "ploy card"),
     "no_trigger": slots("GC-9", "card row column on royal"),
     "searched": slots("GC-9", "lines"),
     "searched_ploys": slots("GC-13", "lines"),
     # (e) who takes the armour
     "takes": slots("GC-16", "royal place card step"),
     "equals": slots("GC-R7", "royals"),
+    "beyond_reach": slots("GC-17", "royal place health limit"),
     "dead": slots("GC-16", "place"),
     "royal_less_alike": slots("GC-16", "royal place card better step"),
     "royal_higher": slots("GC-16", "royal place better"),
@@ -867,7 +870,7 @@ def _line_step(played: Played, line: Sequence[Played], target: Target) -> Step:
     if isinstance(move, Extract):
         why = reason("extract", ploy=move.ploy, **where, cards=stack)
         filled = next(other for other in later if not isinstance(other.move, Extract) and _cell(other.move) == cell)
-        notes.append(reason("makes_room", card=_laid(filled), **where))
+        notes += [reason("makes_room", card=_laid(filled), **where), *_before_turn(move, later)]
         return Step({"move": str(move), "card": move.ploy}, why, tuple(notes), ())
     card = _laid(played)
     if isinstance(move, Reassign):
@@ -884,10 +887,18 @@ def _line_step(played: Played, line: Sequence[Played], target: Target) -> Step:
             notes.append(_armoured(target.place, target.royal))
     else:
         notes += _purpose(played, later, final)
+    if isinstance(move, Reassign):
+        notes += _before_turn(move, later)
     for attack in _attacks_after(played):
         if attack.kills and attack.place != target.place:
             notes.append(reason("attack_kills", **_attack(attack)))
     return Step({"move": str(move), "card": card}, why, tuple(notes), ())
+
+
+def _before_turn(move: Extract | Reassign, later: Sequence[Played]) -> list[Reason]:
+    """That a ploy may be used before the next card is turned up as well: the line has it in hand by then (GC-13)."""
+    laid = [_laid(other) for other in later if isinstance(other.move, Place)]
+    return [reason("before_turn", ploy=move.ploy, card=laid[0])] if laid else []
 
 
 def _attacks_after(played: Played) -> list[Attack]:
@@ -1054,8 +1065,10 @@ def _armour_option(royals: Royals, card: str, place: str, right: Sequence[str]) 
     if place in right:
         why = reason("takes", royal=royal.card, place=place, card=card, step=step(royal.card, card))
         names = tuple(_standing(royals, other).card for other in right)
-        notes = (reason("equals", royals=names),) if len(right) > 1 and place == right[-1] else ()
-        return Option(option, True, why, notes)
+        notes = _too_much(place, royal._replace(armour=(*royal.armour, card)))
+        if len(right) > 1 and place == right[-1]:
+            notes.append(reason("equals", royals=names))
+        return Option(option, True, why, tuple(notes))
     if royal.dead:
         return Option(option, False, reason("dead", place=place))
     facts = {"royal": royal.card, "place": place, "better": taker.card}
@@ -1064,6 +1077,14 @@ def _armour_option(royals: Royals, card: str, place: str, right: Sequence[str]) 
         return Option(option, False, reason("royal_less_alike", **facts, card=card, step=best))
     key = "armour_not_counted" if royal.health <= taker.health else "royal_higher"
     return Option(option, False, reason(key, **facts))
+
+
+def _too_much(place: str, royal: Royal) -> list[Reason]:
+    """That the game is lost, where this royal with its new armour is beyond reach (GC-17)."""
+    if not royal.beyond_reach:
+        return []
+    limit = BEYOND_REACH[royal.card[0]]
+    return [reason("beyond_reach", royal=royal.card, place=place, health=royal.health, limit=limit)]
 
 
 # (f) Is the attack enough

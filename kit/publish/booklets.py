@@ -30,7 +30,7 @@ def large_draft(context: Context, made: Sheet) -> Draft:
     for name, data in files.items():
         preview = preview.replace(f'src="{name}"', f'src="{pictures.data_uri(name, data)}"')
     call = partial(
-        render.flowing, html=html, css=css, size=size, lang=made.lang, title=made.title, files=files,
+        render.large, html=html, css=css, size=size, lang=made.lang, title=made.title, files=files,
         margin=context.settings.printer.dead_margin,
     )  # fmt: skip
     return Draft((made,), call, preview)

@@ -36,7 +36,7 @@ def _steps(context: Context, problem: Problem) -> list[dict[str, Any]]:
     if isinstance(argument, Trace):
         return _trace(context, argument)
     if isinstance(argument, Line):
-        return _line(context, argument)
+        return _line(context, problem, argument)
     traced = [step.reason for step in argument.trace.steps] if argument.trace else []
     sums = [
         _step(context, "", [*(term for term in one.terms if term not in traced), one.total], ())
@@ -86,11 +86,11 @@ def _trace(context: Context, argument: Trace) -> list[dict[str, Any]]:
     return steps
 
 
-def _line(context: Context, argument: Line) -> list[dict[str, Any]]:
+def _line(context: Context, problem: Problem, argument: Line) -> list[dict[str, Any]]:
     """The line step by step, each near miss under its moves, and how much was searched."""
     table, steps = context.kit.table, _trace(context, argument.trace)
     for miss in argument.near:
-        label = table.line(context.locale, miss.option["moves"])
+        label = table.line(context.locale, miss.option["moves"], problem)
         steps.append(_step(context, label, [miss.reason, *miss.notes], ()))
     return [*steps, _step(context, "", [argument.searched], ())]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kit.faults import Fault
@@ -15,6 +15,16 @@ SETTINGS = (  # of a booklet's text, in the order in which they are tried
     "html { line-height: 1.36 } p, ul, ol, dl, table, figure { margin-bottom: 2mm }",
     "html { line-height: 1.47 } .rules h2 { margin-top: 8mm }",
     "html { line-height: 1.32 } p, ul, ol, dl, table, figure { margin-bottom: 1.8mm } .rules h2 { margin-top: 4mm }",
+)
+LARGE_SETTINGS = (  # of one in large print, which only grows
+    "",
+    "html { line-height: 1.42 }",
+    "html { line-height: 1.5 } .rules h2 { margin-top: 12mm }",
+    "html { line-height: 1.38 } p, ul, ol, dl, table, figure { margin-bottom: 5mm }",
+    "html { font-size: 18.5pt; line-height: 1.38 }",
+    "html { font-size: 19pt }",
+    "html { font-size: 19pt; line-height: 1.42 }",
+    "html { font-size: 20pt }",
 )
 LEAST_FILL = 1 / 3  # of its height, for every page but the cover, the contents and the last
 
@@ -69,23 +79,34 @@ def booklet(
 ) -> tuple[Made, ...]:
     """The booklet to read, and the same imposed two-up with pages for notes where the last sheet has room.
 
-    Where an example that is kept whole leaves a page less than a third full, the text is set a little tighter or wider
-    and laid out again. Raises Fault for a page that no setting fills.
+    Raises Fault for a page less than a third full that no setting fills.
     """
-    for setting in SETTINGS:
-        reading = flow.render(html, css + setting, size=size, lang=lang, title=title, files=files, margin=margin)
-        shares = dict(enumerate(reading.fill[2:-1], 3))
-        emptiest = min(shares, key=lambda page: shares[page])
-        if shares[emptiest] >= LEAST_FILL:
-            break
-    else:
-        raise Fault(
-            f"page {emptiest} of “{title}” is only {shares[emptiest]:.0%} full",
-            "Shorten or lengthen the text before it",
-        )
+    reading, share, page = _fullest(SETTINGS, html, css, size=size, lang=lang, title=title, files=files, margin=margin)
+    if share < LEAST_FILL:
+        raise Fault(f"page {page} of “{title}” is only {share:.0%} full", "Shorten or lengthen the text before it")
     blank = flow.render(notes, css, size=size, lang=lang, title=title, margin=margin)
     imposed = imposition.saddle(reading, paper, title=imposed_title, notes=blank, margin=margin)
     return reading, imposed
+
+
+def large(html: str, css: str, **given: Any) -> tuple[Made, ...]:
+    """The booklet in large print, its pages as full as a setting makes them."""
+    return (_fullest(LARGE_SETTINGS, html, css, **given)[0],)
+
+
+def _fullest(settings: Sequence[str], html: str, css: str, **given: Any) -> tuple[Made, float, int]:
+    """A booklet, how full its emptiest page is, and its number; cover, contents and the last page do not count.
+
+    Where what is kept whole leaves a page less than a third full, the text is set a little otherwise and laid out anew.
+    """
+    tried = []
+    for setting in settings:
+        made = flow.render(html, css + setting, **given)
+        share, page = min((share, page) for page, share in enumerate(made.fill[2:-1], 3))
+        if share >= LEAST_FILL:
+            return made, share, page
+        tried.append((made, share, page))
+    return max(tried, key=lambda found: found[1])
 
 
 def joined(parts: tuple[joining.Part, ...], lang: str, title: str, duplex: Duplex) -> tuple[Made, ...]:

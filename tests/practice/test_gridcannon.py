@@ -358,6 +358,9 @@ def check_steps(problem, moves, ends):
         fills = {
             other: put_down[n + 1 :][k] for k, other in reversed([*enumerate(map(cell_of, moves[n + 1 :]))])
         }  # the next card on each cell
+        left = [other for m, other in zip(moves[n + 1 :], put_down[n + 1 :], strict=True) if m.startswith("place")]
+        early = not move.startswith("place") and left != []  # a ploy may come before the next card is turned up
+        assert notes.pop("before_turn", None) == ({"ploy": move.split()[1], "card": left[0]} if early else None)
         if move.startswith("extract"):
             assert why.key == "extract"
             assert list(why.facts["cards"]) == grid[cell[0] - 1][cell[1] - 1]
@@ -446,10 +449,15 @@ def check_armour(problem):
         elif key != "dead":
             assert mine[0] == best[0] and mine[1] > best[1] and facts["better"] == taker
             assert (key == "armour_not_counted") == (health(royal) <= health(royals[right[0]]))
-        for note in option.notes:
-            assert note.key == "equals" and place == right[-1] and len(right) > 1
-            assert list(note.facts["royals"]) == [royals[other]["card"] for other in right]
-    assert any(option.notes for option in problem.argument.options) == (len(right) > 1)
+        worn = health(royal) + number(card)
+        limit = {"J": 20, "Q": 20, "K": 19}[royal["card"][0]]
+        wanted = []
+        if option.right and worn >= limit:
+            wanted.append({"royal": royal["card"], "place": place, "health": worn, "limit": limit})
+        if len(right) > 1 and place == right[-1]:
+            wanted.append({"royals": tuple(royals[other]["card"] for other in right)})
+        assert [note.facts for note in option.notes] == wanted
+        assert all((note.key == "equals") == ("royals" in note.facts) for note in option.notes)
     alike = [
         p for p, r in royals.items() if not r["dead"] and armour_nearness(r["card"], card)[0] == best_kin(royals, card)
     ]

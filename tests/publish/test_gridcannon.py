@@ -17,6 +17,8 @@ from kit.games.core import Event
 from kit.language.locale import Locale
 from kit.paper import mats
 from kit.paper.sizes import CARDS, PAPERS
+from kit.practice import make, order
+from kit.practice.core import Line, Options, Problem
 from kit.publish import examples, kits, story
 from kit.publish.kits import Kit
 from kit.publish.tables import gridcannon as table
@@ -199,3 +201,60 @@ def test_the_log_has_room_to_write(kits: Path, paper: str) -> None:
     assert len(rows) == table.GAMES_LOGGED + 3
     assert min(heights) >= 8
     assert min(b - a for a, b in pairwise(columns)) / MM >= 14
+
+
+# Practice
+
+
+def problem(kind: str, level: int, wanted: str) -> Problem:
+    """A problem of this kind in whose argument such a reason is."""
+    for seed in range(1, 30):
+        for found in make(order("gridcannon", kind, level=level, count=8 if kind != "d" else 3, seed=seed)):
+            if f'"{wanted}"' in json.dumps(found.to_json()["argument"]):
+                return found
+    raise AssertionError(f"no problem of {kind} has the reason {wanted}")
+
+
+def test_armour_is_told_as_the_number_on_the_sheet(locale: Locale) -> None:
+    facts = {"royal": "Qd", "place": "T1", "base": 12, "armour": ("2d", "4d"), "health": 18}
+    said = story.sentence(locale, table, "reason.armoured", facts)  # type: ignore[arg-type]
+    assert re.findall(r"\d+", said) == ["6", "18", "12"]
+    royals = tuple(game.Royal("Qd", ("2d", "4d"), False) if place == "T1" else None for place in game.PLACES)
+    stacks: game.Stacks = ((),) * len(game.CELLS)
+    position = game.Position(stacks, game.room_on(stacks), royals, (), None, (), (), (), game.Options(), "turn")
+    label = table.alt(locale, position)
+    assert {"en": "armour of 6", "sv": "6 i rustning"}[locale.code] in label
+    assert ">+6<" in table.table(locale, position, ACCENT).svg(label)
+
+
+def test_the_key_says_when_armour_loses_the_game(locale: Locale) -> None:
+    found = problem("e", 5, "beyond_reach")
+    assert isinstance(found.argument, Options)
+    (note,) = [note for o in found.argument.options for note in o.notes if note.key == "beyond_reach"][:1]
+    assert note.rule == "GC-17"
+    said = story.sentence(locale, table, "reason.beyond_reach", note.facts)  # type: ignore[arg-type]
+    assert table.named(locale, note.facts["royal"]) in said and str(note.facts["limit"]) in said
+
+
+def test_a_near_miss_names_each_card_that_is_laid(locale: Locale) -> None:
+    found = problem("d", 1, "attack_short")
+    assert isinstance(found.argument, Line)
+    for miss in found.argument.near:
+        said = table.line(locale, miss.option["moves"], found)
+        cards = found.question.position["cards"][: said.count("→")]
+        assert cards and all(f"{table.named(locale, card)} →" in said for card in cards)
+
+
+def test_a_box_is_nearer_to_its_card_than_to_any_other() -> None:
+    layout = table.Layout(table.ASKED["c"], below=1.3 * table.TICK)
+    (_, first), (_, second) = layout.cell(0), layout.cell(3)
+    edge = 0.06 * layout.width  # what a stack's second edge reaches up
+    assert second - edge - (first + layout.height + table.OWN + table.TICK) > 1.5 * table.OWN
+
+
+@pytest.mark.parametrize("kind", "abcdef")
+def test_rows_and_columns_are_numbered(locale: Locale, kind: str) -> None:
+    (asked,) = make(order("gridcannon", kind, level=1, count=1))
+    drawn = str(table.question(locale, asked.question, ACCENT)["table"])
+    small = re.findall(rf'fill="{table.GREY}"[^>]*>(\d)<', drawn)
+    assert small == ["1", "2", "3"] * 2

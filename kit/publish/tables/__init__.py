@@ -73,7 +73,7 @@ class Table(Protocol):
     def trace_table(self, locale: Locale, problem: Problem) -> dict[str, Any] | None:
         """The filled table of a traced problem: `heads`, `ends_head`, `ends` and `rows`; None where there is none."""
 
-    def line(self, locale: Locale, moves: Sequence[str]) -> str:
+    def line(self, locale: Locale, moves: Sequence[str], problem: Problem) -> str:
         """A line of play in words, short; of a near miss in the key of a kind that asks for a line."""
 
     def step_label(self, locale: Locale, number: int, facts: Mapping[str, Any]) -> str:

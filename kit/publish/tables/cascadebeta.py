@@ -583,7 +583,7 @@ def trace_table(locale: Locale, problem: Problem) -> None:
     return
 
 
-def line(locale: Locale, moves: Sequence[str]) -> str:
+def line(locale: Locale, moves: Sequence[str], problem: Problem) -> str:
     """A near miss: which card goes where, in turn."""
     return own(locale, "practice.near_miss", line=_goes(locale, moves))
 

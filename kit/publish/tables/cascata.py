@@ -1006,7 +1006,7 @@ def trace_table(locale: Locale, problem: Problem) -> dict[str, Any] | None:
     return None
 
 
-def line(locale: Locale, moves: Sequence[str]) -> str:
+def line(locale: Locale, moves: Sequence[str], problem: Problem) -> str:
     """Nothing: the refutation itself begins with the turn, and with the cards that it meets."""
     return ""
 

@@ -60,8 +60,11 @@ PER_PAGE = {"a": 4, "b": 8, "c": 4, "d": 4, "e": 4, "f": 4}  # practice problems
 PRINTED = ("a", "f")
 CARD = 8.2  # mm, the width of a card in a diagram of the booklet: two tables stand side by side on half Letter
 HAND = 6.4  # … of those in the strip below a table
-ASKED = {"a": 10.0, "b": 8.0, "c": 8.8, "d": 7.2, "e": 8.6, "f": 7.4}  # … in a practice problem, by kind
-TICK = 3.6  # mm, the side of a box to tick
+ASKED = {"a": 10.0, "b": 7.0, "c": 7.6, "d": 7.0, "e": 7.6, "f": 7.0}  # … in a practice problem, by kind
+TICK = 4.0  # mm, the side of a box to tick
+OWN = 0.5  # mm between a box and the card it belongs to: nearer than any other
+LABEL = 2.8  # mm left of the table and above it for the numbers of rows and columns
+DIAGONAL = (0, 4, 8)  # a cell of each row and column
 GREY = "#333333"
 STAR = "★"
 Ticks = Literal["", "places", "grid", "royals"]
@@ -108,14 +111,19 @@ def said(locale: Locale, name: str, value: Any) -> Mapping[str, str]:
     """What a reader is told of one fact of an event, by slot."""
     if name in ("card", "on", "royal", "ploy", "better", "holder"):
         return {name: named(locale, value)}
-    if name in ("cards", "attackers", "ploys", "royals", "armour") and not isinstance(value, int):
+    if name == "armour" and not isinstance(value, int):
+        return {"worn": locale.number(worth(value))}
+    if name == "attackers":
+        told = locale.join([named(locale, card) for card in value])
+        return {name: told, "attackers_start": _capital(told)}
+    if name in ("cards", "ploys", "royals") and not isinstance(value, int):
         return {name: locale.join([named(locale, card) for card in value])}
     if name == "place":
         return {name: at(locale, value), "place_start": _capital(at(locale, value))}
     if name == "places":
         return {name: locale.join([at(locale, place) for place in value], "or")}
     if name == "step":
-        keys = ("step_royal", "step_armour", *(["kin"] if value in ("suit", "colour") else []))
+        keys = ("step_royal", "step_edge", "step_armour", *(["kin"] if value in ("suit", "colour") else []))
         return {key: item(locale, f"{key}_{value}") for key in keys}
     if name == "reading":
         return {name: story.paragraph(value)}
@@ -124,6 +132,11 @@ def said(locale: Locale, name: str, value: Any) -> Mapping[str, str]:
     if name == "counts":
         return {"sum": " + ".join(map(locale.number, value))}
     return {}
+
+
+def worth(armour: Iterable[str]) -> int:
+    """What cards of armour add to the health of their royal (GC-16)."""
+    return sum(game.VALUE[card] for card in armour)
 
 
 def plural(facts: Mapping[str, Any]) -> int | None:
@@ -142,7 +155,13 @@ def alt(locale: Locale, position: game.Position) -> str:
         tops = [game.shown(stack) for stack in position.stacks[row * game.SIDE : (row + 1) * game.SIDE]]
         told.append(item(locale, "row_cards", row=row + 1, cards=locale.join([named(locale, top) for top in tops])))
     royals = [
-        item(locale, "dead_at" if royal.dead else "royal_at", royal=named(locale, royal.card), place=at(locale, place))
+        item(
+            locale,
+            "dead_at" if royal.dead else "armoured_at" if royal.armour else "royal_at",
+            royal=named(locale, royal.card),
+            place=at(locale, place),
+            worn=locale.number(worth(royal.armour)),
+        )
         for place, royal in zip(game.PLACES, position.royals, strict=True)
         if royal
     ]
@@ -172,29 +191,29 @@ def picture(locale: Locale, card: str, accent: str, width: float, **how: Any) ->
 class Layout:
     """Where the places of a diagram lie: five by five cards without the corners, a wider gap around the grid.
 
-    `beside` is room kept to the right of each place of the grid, `above` that over it; `ring` is another gap.
+    `below` is room kept under each place of the grid, `above` that over it; `ring` is another gap.
     """
 
-    def __init__(self, width: float, beside: float = 0, above: float = 0, ring: float = 0) -> None:
-        self.width, self.height, self.beside, self.above = width, width * DIAGRAM_RATIO, beside, above
+    def __init__(self, width: float, below: float = 0, above: float = 0, ring: float = 0) -> None:
+        self.width, self.height, self.below, self.above = width, width * DIAGRAM_RATIO, below, above
         self.gap, self.ring = 0.1 * width, ring or 0.3 * width
-        self.across = 5 * width + 2 * self.gap + 2 * self.ring + game.SIDE * beside
-        self.down = 5 * self.height + 2 * self.gap + 2 * self.ring + game.SIDE * above
+        self.across = 5 * width + 2 * self.gap + 2 * self.ring
+        self.down = 5 * self.height + 2 * self.gap + 2 * self.ring + game.SIDE * (above + below)
 
     def cell(self, cell: int) -> tuple[float, float]:
         """The upper left corner of a grid place."""
         row, column = game.CELLS[cell]
         return (
-            self.width + self.ring + (column - 1) * (self.width + self.gap + self.beside),
-            self.height + self.ring + (row - 1) * (self.height + self.gap + self.above) + self.above,
+            self.width + self.ring + (column - 1) * (self.width + self.gap),
+            self.height + self.ring + (row - 1) * (self.height + self.gap + self.above + self.below) + self.above,
         )
 
     def place(self, place: str) -> tuple[float, float]:
         """The upper left corner of a place for a royal."""
         x, y = self.cell(game.in_front(place)[0])
         dx, dy = self.outward(place)
-        right, up = self.beside if dx > 0 else 0, self.above if dy < 0 else 0
-        return x + dx * (self.width + self.ring) + right, y + dy * (self.height + self.ring) - up
+        more = self.above if dy < 0 else self.below
+        return x + dx * (self.width + self.ring), y + dy * (self.height + self.ring + more)
 
     @staticmethod
     def outward(place: str) -> tuple[int, int]:
@@ -260,16 +279,17 @@ NOTHING = Shown(())
 def table(
     locale: Locale, position: game.Position, accent: str, *, width: float = CARD, shown: Shown = NOTHING,
     room: float = 0, free: bool = True, ticks: Ticks = "", under: bool = False,
+    numbers: bool = False,
 ) -> Drawing:  # fmt: skip
     """The grid and the royals around it.
 
     `free`: free places are drawn; `room` is height left free below; `ticks`: where boxes to tick are, in the free
-    places for royals, beside the places of the grid or before the royals; `under`: the card below a top one shows what
-    it is.
+    places for royals, under the places of the grid or before the royals; `under`: the card below a top one shows what
+    it is; `numbers`: rows and columns are numbered.
     """
     layout = Layout(
         width,
-        beside=1.2 * TICK if ticks == "grid" else 0,
+        below=1.3 * TICK if ticks == "grid" else 0,
         above=0.44 * width if under else 0,
         ring=1.4 * TICK if ticks == "royals" else 0,
     )
@@ -281,7 +301,7 @@ def table(
         if under and len(stack) > 1:
             _under(drawing, named(locale, stack[-2]), edge + x, edge + y, layout)
         if ticks == "grid":
-            _tick(drawing, edge + x + layout.width + 0.6 * TICK + 0.05 * width, edge + y + layout.height / 2)
+            _tick(drawing, edge + x + layout.width / 2, edge + y + layout.height + OWN + TICK / 2)
     for place, royal in zip(game.PLACES, position.royals, strict=True):
         x, y = layout.place(place)
         if royal is None:
@@ -297,15 +317,30 @@ def table(
                 _armour(drawing, royal, edge + x, edge + y, layout, accent)
         if royal is not None and ticks == "royals":
             dx, dy = layout.outward(place)
-            middle_x = edge + x + layout.width / 2 - dx * (layout.width + layout.ring) / 2
-            middle_y = edge + y + layout.height / 2 - dy * (layout.height + layout.ring) / 2
+            middle_x = edge + x + layout.width / 2 - dx * (layout.width / 2 + OWN + TICK / 2)
+            middle_y = edge + y + layout.height / 2 - dy * (layout.height / 2 + OWN + TICK / 2)
             _tick(drawing, middle_x, middle_y)
     for place in shown.targets:
         layout.arrow(drawing, place, accent, edge, edge)
     for spot, marks in shown.marks.items():
         x, y = layout.cell(spot) if isinstance(spot, int) else layout.place(spot)
         _mark(drawing, marks, x, y, width)
+    if numbers:
+        corners = [layout.cell(cell) for cell in DIAGONAL]
+        return _numbered(drawing, [edge + x + layout.width / 2 for x, _ in corners],
+                         [edge + y + layout.height / 2 for _, y in corners])  # fmt: skip
     return drawing
+
+
+def _numbered(drawing: Drawing, columns: Sequence[float], rows: Sequence[float]) -> Drawing:
+    """The same with small numbers above its columns and left of its rows, whose middles are given."""
+    wider, size = Drawing(drawing.width + LABEL, drawing.height + LABEL), cap(1.7)
+    wider.place(drawing, LABEL, LABEL)
+    for number, middle in enumerate(columns, 1):
+        wider.text(LABEL + middle, 2.1, str(number), size, fill=GREY, align="centre")
+    for number, middle in enumerate(rows, 1):
+        wider.text(0.9, LABEL + middle + 0.85, str(number), size, fill=GREY, align="centre")
+    return wider
 
 
 def _under(drawing: Drawing, name: str, x: float, y: float, layout: Layout) -> None:
@@ -342,12 +377,12 @@ def _stack(
 
 def _armour(drawing: Drawing, royal: game.Royal, x: float, y: float, layout: Layout, accent: str) -> None:
     """What a royal's armour adds, at its head."""
-    text = f"+{sum(game.VALUE[card] for card in royal.armour)}"
-    wide, high = 0.56 * layout.width, 0.28 * layout.width
-    left, top = x + layout.width - wide + 0.1 * layout.width, y - 0.06 * layout.width
+    text, digit = f"+{worth(royal.armour)}", max(0.18 * layout.width, 1.6)
+    wide, high = 0.56 * layout.width, digit + 0.1 * layout.width
+    left, top = x + layout.width - wide + 0.1 * layout.width, y - 0.02 * layout.width
     drawing.rect(left, top, wide, high, radius=0.1 * layout.width, fill=accent)
-    drawing.text(left + wide / 2, top + high - 0.05 * layout.width, text, cap(0.18 * layout.width), face="bold",
-                 fill=WHITE, align="centre", width=wide - 0.4, least=cap(0.14 * layout.width))  # fmt: skip
+    drawing.text(left + wide / 2, top + high - 0.05 * layout.width, text, cap(digit), face="bold",
+                 fill=WHITE, align="centre", width=wide - 0.4, least=cap(0.8 * digit))  # fmt: skip
 
 
 def _mark(drawing: Drawing, marks: str, x: float, y: float, width: float) -> None:
@@ -724,14 +759,17 @@ def _table(locale: Locale, kind: str, position: game.Position, accent: str) -> M
     if kind != "b":
         ticks = TICKS.get(kind, "")
         under = bool(set(position.ploys) & set(game.JOKERS))  # a joker may bring it up
-        return safe(table(locale, position, accent, width=width, ticks=ticks, under=under).svg(alt(locale, position)))
-    step_x, step_y = 1.15 * width + 1.2 * TICK, (DIAGRAM_RATIO + 0.12) * width
+        drawing = table(locale, position, accent, width=width, ticks=ticks, under=under, numbers=True)
+        return safe(drawing.svg(alt(locale, position)))
+    step_x, step_y = 1.06 * width + OWN + TICK + 2.2, (DIAGRAM_RATIO + 0.12) * width
     drawing = Drawing(game.SIDE * step_x, game.SIDE * step_y)
     for cell, stack in enumerate(position.stacks):
         x, y = cell % game.SIDE * step_x, cell // game.SIDE * step_y + 0.1 * width
         _stack(drawing, locale, stack, x, y, width, accent, NOTHING, cell)
-        _tick(drawing, x + 1.1 * width + 0.6 * TICK, y + width * DIAGRAM_RATIO / 2)
-    return safe(drawing.svg(alt(locale, position)))
+        _tick(drawing, x + 1.06 * width + OWN + TICK / 2, y + width * DIAGRAM_RATIO / 2)
+    columns = [column * step_x + width / 2 for column in range(game.SIDE)]
+    rows = [row * step_y + 0.1 * width + width * DIAGRAM_RATIO / 2 for row in range(game.SIDE)]
+    return safe(_numbered(drawing, columns, rows).svg(alt(locale, position)))
 
 
 def _cards(locale: Locale, cards: Sequence[str], accent: str) -> Markup:
@@ -790,19 +828,19 @@ def trace_table(locale: Locale, problem: Problem) -> dict[str, Any] | None:
     return None
 
 
-def line(locale: Locale, moves: Sequence[str]) -> str:
+def line(locale: Locale, moves: Sequence[str], problem: Problem) -> str:
     """A near miss in words, short: where each card goes, what each ploy does."""
-    return item(locale, "near_miss", moves="; ".join(_moves(locale, moves)))
+    return item(locale, "near_miss", moves="; ".join(_moves(locale, moves, problem.question.position["cards"])))
 
 
-def _moves(locale: Locale, moves: Sequence[str], cards: Sequence[str] = ()) -> list[str]:
-    """Moves in words; where the cards that are laid are given, with them."""
+def _moves(locale: Locale, moves: Sequence[str], cards: Sequence[str]) -> list[str]:
+    """Moves in words, with the cards that are laid, in turn."""
     left = iter(cards)
-    return [_move(locale, move, next(left, "") if move.startswith("place") else "") for move in moves]
+    return [_move(locale, move, next(left) if move.startswith("place") else "") for move in moves]
 
 
 def _move(locale: Locale, text: str, card: str = "") -> str:
-    """A move in words, with the card that is laid where it is given."""
+    """A move in words; `card` is the one that is laid."""
     move = game.move_from_text(text)
     if isinstance(move, game.Extract):
         return item(locale, "extract", ploy=named(locale, move.ploy), at=_cell(locale, move.row, move.column))
@@ -811,8 +849,7 @@ def _move(locale: Locale, text: str, card: str = "") -> str:
         to = _cell(locale, move.row, move.column)
         return item(locale, "reassign", ploy=named(locale, move.ploy), source=source, to=to)
     assert isinstance(move, game.Place)
-    to = _cell(locale, move.row, move.column)
-    return f"{named(locale, card)} → {to}" if card else to
+    return f"{named(locale, card)} → {_cell(locale, move.row, move.column)}"
 
 
 def step_label(locale: Locale, number: int, facts: Mapping[str, Any]) -> str:

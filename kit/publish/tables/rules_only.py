@@ -150,7 +150,7 @@ class RulesOnly:
     def trace_table(self, locale: Locale, problem: Problem) -> NoReturn:
         _no_engine()
 
-    def line(self, locale: Locale, moves: Sequence[str]) -> NoReturn:
+    def line(self, locale: Locale, moves: Sequence[str], problem: Problem) -> NoReturn:
         _no_engine()
 
     def step_label(self, locale: Locale, number: int, facts: Mapping[str, Any]) -> NoReturn:

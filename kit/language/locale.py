@@ -194,13 +194,12 @@ class Locale:
             raise Fault(
                 f"there is no word {key!r}", nearest(key, self.sources.get(domain, {})), path=shown(self.content, file)
             )
-        where, line = shown(self.content, source.file), source.line
         if (source.plural is None) != (n is None) and source.plural is not None:
             raise Fault(
                 f"the word {key} has a plural and is asked for without a count",
                 "Give n",
-                path=where,
-                line=line,
+                path=shown(self.content, source.file),
+                line=source.line,
                 code=BUG,
             )
         forms = self.texts[domain, key, source.text]
@@ -217,8 +216,8 @@ class Locale:
                 raise Fault(
                     f"the word {key} has a slot {slot[0]} that nothing fills",
                     nearest(name, facts),
-                    path=where,
-                    line=line,
+                    path=shown(self.content, source.file),
+                    line=source.line,
                 )
             return str(facts[name])
 

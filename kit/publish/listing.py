@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import get_args
 
 import kit.language.translate as translate
+from kit import practice
 from kit.language import locale
 from kit.paper import sizes
+from kit.practice import codes
 from kit.publish import decks, editions, kinds, kits
 from kit.publish.build import Folders
 from kit.publish.sheet import Backs
 
 
 def text(folders: Folders) -> str:
-    """Games, languages with their completeness, kinds of sheet and sizes, a line each."""
+    """Games, languages with their completeness, kinds of sheet and of practice, and sizes, a line each."""
     lines = ["Games"]
     for name in kits.names(folders.content):
         lines.append(f"  {name:<14} {kits.load(folders.content, name).facts.title}")
@@ -23,6 +25,11 @@ def text(folders: Folders) -> str:
         lines.append(f"  {code:<14} {reports.get(code, 'source')}")
     lines.append("Kinds of sheet")
     lines += [f"  {kind:<14} {(make.__doc__ or '').splitlines()[0]}" for kind, make in kinds.KINDS.items()]
+    lines.append("Kinds of practice")
+    for name in filter(codes.GAMES.__contains__, kits.names(folders.content)):
+        words = locale.Locale.load(folders.content, locale.SOURCE, name)
+        for letter in practice.kinds(name):
+            lines.append(f"  {name:<12} {letter} {words.text(f'practice.{letter}_title', game=True)}")
     lines.append("Papers")
     lines += [f"  {name:<14} {size.width:g} x {size.height:g} mm" for name, size in sizes.PAPERS.items()]
     lines.append("Cards")

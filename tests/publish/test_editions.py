@@ -277,7 +277,7 @@ def test_the_reference_card_folds_into_four_pages(kits: Path, lang: str, paper: 
 
 def test_the_list_shows_the_options() -> None:
     said = kit("list").stdout
-    for word in (*decks.SUITS, *decks.INDICES, *editions.EDITIONS, "reference"):
+    for word in (*decks.SUITS, *decks.INDICES, *editions.EDITIONS, "reference", "gridcannon   d Plan ahead"):
         assert word in said, word
 
 

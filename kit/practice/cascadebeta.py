@@ -50,6 +50,7 @@ from kit.games.cascadebeta import (
 )
 from kit.games.core import Stream
 from kit.practice.core import (
+    FIRST,
     LEVELS,
     Argument,
     Facts,
@@ -871,11 +872,10 @@ def chain_trace(before: Position, moves: Sequence[Move]) -> Trace:
     return Trace(reason("taken", cards=tuple(taken)), tuple(steps))
 
 
-_FIRST = {1: "the first generator"}
 KINDS = {
-    "a": Kind("a", 1, _FIRST, dict.fromkeys(LEVELS, ("other", "opened", "closed")), find_place),
+    "a": Kind("a", 1, FIRST, dict.fromkeys(LEVELS, ("other", "opened", "closed")), find_place),
     "b": Kind(
-        "b", 1, _FIRST,
+        "b", 1, FIRST,
         {
             1: ("free", "covers"),
             2: ("covers", "two"),
@@ -886,7 +886,7 @@ KINDS = {
         find_turn,
     ),
     "c": Kind(
-        "c", 1, _FIRST,
+        "c", 1, FIRST,
         {
             1: ("next", "across"),
             2: ("next", "across", "several"),
@@ -897,7 +897,7 @@ KINDS = {
         find_order,
     ),
     "d": Kind(
-        "d", 1, _FIRST,
+        "d", 1, FIRST,
         {1: ("free", "covers"), 2: ("free", "covers"), 3: ("free", "covers"), 4: ("free", "covers"), 5: ("covers",)},
         find_chain,
     ),

@@ -54,6 +54,7 @@ from kit.games.cascata import (
 )
 from kit.games.core import Stream
 from kit.practice.core import (
+    FIRST,
     Facts,
     Kind,
     Line,
@@ -1197,9 +1198,6 @@ def _last_shape(position: Position) -> str:
     return " | ".join([heap, *seats])
 
 
-_FIRST = {1: "the first generator"}
-
-
 def _levels(*themes: str) -> dict[int, tuple[str, ...]]:
     """The themes of the levels 1, 2, …, parted by spaces."""
     return {level: tuple(names.split()) for level, names in enumerate(themes, 1)}
@@ -1207,17 +1205,17 @@ def _levels(*themes: str) -> dict[int, tuple[str, ...]]:
 
 TURNED = {1: 790, 2: 940, 3: 960, 4: 1_200, 5: 1_800}  # different problems of (b), told by the repeats among 800 draws
 KINDS = {
-    "a": Kind("a", 1, _FIRST, _levels(*["six seven joker"] * 5), find_free),
-    "b": Kind("b", 1, _FIRST, _levels("one two", "one two", *["one two chain"] * 3), find_turned, TURNED),
+    "a": Kind("a", 1, FIRST, _levels(*["six seven joker"] * 5), find_free),
+    "b": Kind("b", 1, FIRST, _levels("one two", "one two", *["one two chain"] * 3), find_turned, TURNED),
     "c": Kind(
-        "c", 1, _FIRST,
+        "c", 1, FIRST,
         _levels("plain joker", *["plain joker multiplier"] * 3, "joker multiplier tie"),
         find_score,
     ),
-    "d": Kind("d", 1, _FIRST, _levels("natural", *["natural joker"] * 4), find_steals),
-    "e": Kind("e", 1, _FIRST, _levels("meld extend steal", *["meld extend steal multiplier"] * 4), find_best_meld),
+    "d": Kind("d", 1, FIRST, _levels("natural", *["natural joker"] * 4), find_steals),
+    "e": Kind("e", 1, FIRST, _levels("meld extend steal", *["meld extend steal multiplier"] * 4), find_best_meld),
     "f": Kind(
-        "f", 1, _FIRST,
+        "f", 1, FIRST,
         _levels(
             "profit theft",
             "profit patience theft joker",

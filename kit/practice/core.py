@@ -22,6 +22,7 @@ MIXED = 0  # as an order's level: a sheet that rises through all levels of the k
 LEVELS = (1, 2, 3, 4, 5)
 COURSE = 7  # as an order's level: sheets that rise in level, one for each that is offered
 EVERY = "mixed"  # as an order's kind: all kinds of the game, taken in turn
+FIRST = {1: "the first generator"}  # the changes of a kind that has not changed
 TRIES = 20_000  # deals looked at for one problem before the generator gives up
 
 

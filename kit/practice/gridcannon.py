@@ -60,6 +60,7 @@ from kit.games.gridcannon import (
     top_value,
 )
 from kit.practice.core import (
+    FIRST,
     Facts,
     Kind,
     Line,
@@ -1179,7 +1180,6 @@ def _sum(card: str, attack: Attack) -> Sum:
     return Sum(tuple(terms), reason("sum_kills" if attack.kills else "sum_short", **total))
 
 
-_FIRST = {1: "the first generator"}
 AVAILABLE = {  # told by the repeats among 800 draws a level; the other kinds had none, or one
     "b": {1: 4_200, 2: 12_000, 3: 9_400, 4: 8_800, 5: 3_500},
     "e": {1: 4_200, 2: 3_000, 3: 5_700, 4: 11_800, 5: 8_200},
@@ -1188,7 +1188,7 @@ AVAILABLE = {  # told by the repeats among 800 draws a level; the other kinds ha
 
 def _kind(letter: str, find: Callable[[Stream, int, str], Problem | None], *themes: tuple[str, ...]) -> Kind:
     """A kind with the themes of its levels 1, 2, …"""
-    return Kind(letter, 1, _FIRST, dict(enumerate(themes, 1)), find, AVAILABLE.get(letter, {}))
+    return Kind(letter, 1, FIRST, dict(enumerate(themes, 1)), find, AVAILABLE.get(letter, {}))
 
 
 KINDS = {

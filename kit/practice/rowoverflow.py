@@ -33,6 +33,7 @@ from kit.games.rowoverflow import (
     position_to_json,
 )
 from kit.practice.core import (
+    FIRST,
     Facts,
     Kind,
     Option,
@@ -553,10 +554,9 @@ def gained(scene: Scene) -> list[int]:
     return points
 
 
-_FIRST = {1: "the first generator"}
 KINDS = {
     "a": Kind(
-        "a", 1, _FIRST,
+        "a", 1, FIRST,
         {
             1: ("append", "near", "overflow"),
             2: ("append", "near", "overflow", "free"),
@@ -568,7 +568,7 @@ KINDS = {
         {1: 780_000, 2: 1_100_000, 3: 1_500_000, 4: 760_000, 5: 590_000},  # told by repeats among 8,000 draws each
     ),
     "b": Kind(
-        "b", 1, _FIRST,
+        "b", 1, FIRST,
         {
             1: ("append", "changed", "stated"),
             2: ("changed", "overflow", "stated"),
@@ -579,7 +579,7 @@ KINDS = {
         find_trace,
     ),
     "c": Kind(
-        "c", 1, _FIRST,
+        "c", 1, FIRST,
         {
             1: ("overflow", "stated"),
             2: ("overflow", "stated"),
@@ -590,7 +590,7 @@ KINDS = {
         find_penalties,
     ),
     "d": Kind(
-        "d", 1, _FIRST,
+        "d", 1, FIRST,
         {
             1: ("table", "stated"),
             2: ("changed", "stated"),

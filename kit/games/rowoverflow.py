@@ -399,7 +399,7 @@ def position_from_text(text: str) -> Position:
             hand, _, pile = said.partition("; collected")
             hands.append(numbers(hand))
             collected.append(numbers(pile))
-        elif label == "pending" and colon:
+        elif label == "pending" and colon and not pending:
             pending += [numbers(entry.replace("of seat", "")) for entry in said.split(",")]
         else:
             refuse(f"{line[:60]!r}: expected 'row {len(rows) + 1}: …', 'seat {len(hands)}: …' or 'pending: …'")

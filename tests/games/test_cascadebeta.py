@@ -660,7 +660,7 @@ def naive_places(position: Position) -> set[tuple[int, int]]:
     return found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings().max_examples // 3, deadline=None)
 @given(TABLES, st.permutations(game.DECK), st.randoms(use_true_random=False))
 @pytest.mark.rules("CB-8")
 def test_random_play_keeps_every_invariant(table: tuple[int, int], deck: list[str], random: Any) -> None:
@@ -700,7 +700,7 @@ def test_random_play_keeps_every_invariant(table: tuple[int, int], deck: list[st
             assert vars(grid) == vars(game.Grid(grid))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=settings().max_examples // 3, deadline=None)
 @given(TABLES, st.permutations(game.DECK), st.randoms(use_true_random=False), st.data())
 def test_play_refuses_exactly_what_legal_leaves_out(
     table: tuple[int, int], deck: list[str], random: Any, data: st.DataObject

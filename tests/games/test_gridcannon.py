@@ -1182,7 +1182,7 @@ GAMES = (
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=settings().max_examples // 2)
 @given(*GAMES)
 def test_random_play_keeps_every_invariant(seed: int, options: dict[str, bool]) -> None:
     for before, move, position, events in played(seed, options):
@@ -1207,7 +1207,7 @@ def test_random_play_keeps_every_invariant(seed: int, options: dict[str, bool]) 
     assert final.result() is not None
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 4)
 @given(*GAMES)
 def test_positions_round_trip(seed: int, options: dict[str, bool]) -> None:
     for _, _, position, _ in played(seed, options):
@@ -1219,7 +1219,7 @@ def test_positions_round_trip(seed: int, options: dict[str, bool]) -> None:
         assert game.canonical(shuffled) == game.canonical(position)
 
 
-@settings(max_examples=15)
+@settings(max_examples=settings().max_examples // 6)
 @given(*GAMES)
 def test_play_refuses_exactly_what_legal_leaves_out(seed: int, options: dict[str, bool]) -> None:
     known = {rule.id for rule in game.RULES}
@@ -1236,7 +1236,7 @@ def test_play_refuses_exactly_what_legal_leaves_out(seed: int, options: dict[str
                 assert error.value.rule in known
 
 
-@settings(max_examples=25)
+@settings(max_examples=settings().max_examples // 4)
 @given(*GAMES)
 def test_legal_is_what_the_rules_say_read_one_by_one(seed: int, options: dict[str, bool]) -> None:
     """The quick ways of `legal` against the rules said in plain words."""

@@ -181,7 +181,8 @@ def test_a_record_of_a_game_is_one() -> None:
         (changed("check", -1, value=lambda e: without(e, "result")), "at the end: the check does not hold exactly"),
         (changed("check", 1, "position", value=lambda _: []), "before move 2: a position is a JSON object"),
         (changed("check", 1, "position", "aside", value=lambda _: 7), 'before move 2: "aside" is not a list'),
-        (changed("check", 1, "position", value=lambda _: TRACE["check"][0]["position"]), "before move 2: '.*' is"),
+        (changed("check", 1, "position", value=lambda _: TRACE["check"][0]["position"]), 
+         r"before move 2: 'rows' is \[.*\] in the file, \[.*\] by the engine$"),
         (changed("check", 0, "legal", value=lambda _: "draw"), 'before move 1: "legal" is not a list of moves'),
         (changed("check", 0, "legal", value=lambda ours: [*ours, "hop\ud800"]), r"'hop\\ud800' is legal in the file"),
         (changed("check", 0, "legal", value=lambda ours: ours[1:]), "is legal by the engine, not in the file"),
@@ -196,6 +197,15 @@ def test_the_first_fault_of_a_trace_is_named(trace: Any, fault: str) -> None:
     with pytest.raises(BadPosition, match=fault) as error:
         record.replay(trace, catalogue.game)
     str(error.value).encode()
+
+
+@pytest.mark.parametrize(("length", "shown"), [(119, '"{}"'), (120, '"{:.116}…')])
+def test_a_difference_is_shown_whole_while_it_is_short(length: int, shown: str) -> None:
+    theirs = "".join(str(n % 10) for n in range(length - 2))
+    with pytest.raises(BadPosition) as error:
+        record.replay(changed("check", -1, "result", value=lambda _: theirs), catalogue.game)
+    ours = json.dumps(TRACE["check"][-1]["result"], sort_keys=True)
+    assert str(error.value) == f"at the end: the result is {shown.format(theirs)} in the file, {ours} by the engine"
 
 
 @pytest.mark.parametrize("fake", [float, bool, str])

@@ -244,7 +244,7 @@ def test_ror1_only_the_smallest_card_can_lack_a_lower_end() -> None:
 
 
 @pytest.mark.rules("RO-11")
-@settings(max_examples=50)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.permutations(game.DECK), st.sampled_from(game.PLAYERS), st.randoms(use_true_random=False))
 def test_ro11_what_is_collected_stays_collected(deck: list[int], players: int, random: Any) -> None:
     position = game.deal(deck, players)
@@ -352,6 +352,7 @@ def test_author_form_round_trips_while_a_choice_is_owed() -> None:
         (SOURCE.replace("3\n", "25\n", 1), '"rows" holds 25'),
         (SOURCE.replace("3\n", "8\n", 1), "card 8 lies in two places"),
         (SOURCE + "pending: 5", '"pending" has 1 entries, not 2'),
+        (SOURCE + "pending: 5 of seat 0\npending: 15 of seat 1", "'pending: 15 of seat 1': expected"),
         (SOURCE + "pending: five of seat 0", "is not a list of cards"),
     ],
 )
@@ -460,7 +461,7 @@ def naive(position: Position, cards: tuple[int, ...], take: int | None) -> tuple
     return rows, collected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 @given(st.permutations(game.DECK), st.sampled_from(game.PLAYERS), st.randoms(use_true_random=False))
 def test_random_play_keeps_every_invariant(deck: list[int], players: int, random: Any) -> None:
     position = game.deal(deck, players)

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 # No deadline: a busy machine is no fault. On a CI machine the same examples each time; elsewhere new ones.
 settings.register_profile("kit", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.register_profile("long", deadline=None, max_examples=5000)  # --hypothesis-profile long: an hour or more
-settings.register_profile("mutants", deadline=None, derandomize=True, database=None, max_examples=30)  # `make mutants`
+settings.register_profile(  # `make mutants`: that an example fails is all it asks, so none is made smaller
+    "mutants", deadline=None, derandomize=True, database=None, max_examples=30, phases=(Phase.explicit, Phase.generate)
+)
 settings.load_profile("kit")
 
 # A shell makes what it runs in the background deaf to interrupts, and children inherit that; what tests stop must hear.

@@ -737,7 +737,9 @@ def position_from_text(text: str) -> Position:
     laying = [seat for seat, hand in enumerate(hands) if hand]
     if said.get("over", "repetition") != "repetition":
         refuse(f"over: {said['over'][:40]!r}, not repetition; a filled grid ends the game by itself")
-    phase = "arrange" if laying else "put" if "taken" in said else "over" if full or "over" in said else "take"
+    if full and "over" in said:
+        refuse("over: repetition, but a filled grid ends the game by itself")
+    phase = "over" if full or "over" in said else "arrange" if laying else "put" if "taken" in said else "take"
     discard, draw = said.get("discard", "").split(), said.get("draw", "").split()
     taken = _taken_from_text(said["taken"]) if "taken" in said else None
     named = {card for grid in rows for row in grid for card in row}.union(*hands, discard, draw)

@@ -59,6 +59,68 @@ seat 1:
   .. .. .. Ad
 """
 
+WIDE = """
+seat 0:
+  3h .. .. .. 3s
+  .. 5h .. .. ..
+  .. .. 7h .. ..
+  .. .. .. 9h ..
+  .. .. .. .. Kh
+seat 1:
+  Kd .. .. .. ..
+  .. 7d .. .. ..
+  .. .. 4d .. ..
+  .. .. .. 2d ..
+  .. .. .. .. Ad
+"""
+
+SEVENS = """
+seat 0:
+  Ah 2h 7h 8h
+  3h 7s 9h Th
+  7d 8s Jh Qh
+  9s Js .. Kh
+seat 1:
+  As .. .. ..
+  .. 2d .. ..
+  .. .. 2c ..
+  .. .. .. Ad
+"""
+
+THREE = """
+seat 0:
+  Ah 2h 3h 4h
+  2s 3s 4s 5s
+  3d 4d 5d ..
+  4c 5c 6c 8c
+seat 1:
+  As 6s 6h 7h
+  7s 7d 8s 9s
+  8h 8d 9h 9d
+  Ts Th .. Td
+seat 2:
+  Ac .. .. ..
+  .. 2d .. ..
+  .. .. 2c ..
+  .. .. .. Ad
+"""
+
+LEAST = """
+seat 0:
+  As .. Ah Ad Ac
+  2s 2h 2d 2c 3s
+  3h 3d 3c 4s 4h
+  4d 4c 5s 5h 5d
+  5c 6s 6h 6d 6c
+seat 1:
+  8s 8h 8d 8c 9s
+  9h 9d 9c Ts Th
+  Td Tc Js Jh Jd
+  Jc Qs Qh Qd Qc
+  Ks Kh Kd .. Kc
+discard: 7s 7h 7d 7c
+"""
+
 
 def at(*lines: str, table: str = TABLE) -> Position:
     return game.position_from_text(table + "\n".join(lines))
@@ -170,6 +232,14 @@ def test_cb3_refusals() -> None:
     assert refused(at("taken: 2s from draw"), "arrange 3h 5h 7h Kh") == "CB-3"
 
 
+@pytest.mark.rules("CB-3", "CB-8")
+def test_cb3_a_diagonal_may_decrease() -> None:
+    """Its cells share no row and no column, so nothing is out of order."""
+    position, seen = kinds(game.deal(game.DECK, 2), "arrange 4s 3s 2s As")
+    assert seen == [("CB-3", "arrange")]
+    game.check(position)
+
+
 # ── taking ──
 
 
@@ -195,6 +265,22 @@ def test_cbr7_a_card_to_take_is_always_there() -> None:
     tables = [(players, size) for players in game.PLAYERS for size in game.sizes(players)]
     left = {table: len(game.DECK) - table[0] * (table[1] ** 2 - 1) for table in tables}
     assert left == {(2, 4): 22, (2, 5): 4, (3, 4): 7}
+    position = at(table=LEAST)
+    assert position.legal() == (Take("7s"), Take("7h"), Take("7d"), Take("7c"))
+    assert refused(position, "draw") == "CB-11"
+    taken, _ = position.play(Take("7h"))
+    assert taken.legal() == (Place(5, 5), DISCARD)
+    after, _ = taken.play(Place(5, 5))
+    assert after.discard == ("7s", "7d", "7c", "6c")
+
+
+@pytest.mark.rules("CB-6", "CB-7")
+def test_cb6_a_card_taken_leaves_its_place_and_what_it_covers_is_the_last() -> None:
+    position, _ = kinds(at("discard: 4d 2c 9s"), "take 4d", "place 2 2")
+    assert position.discard == ("2c", "9s", "5h")
+    assert refused(position, "take 4d") == "CB-6"  # it lies in a grid
+    assert refused(position, "take 5c") == "CB-6"  # it lies in the draw pile
+    assert refused(at(), "take 5d") == "CB-6"  # nothing has been thrown yet
 
 
 @pytest.mark.rules("CB-11")
@@ -262,6 +348,22 @@ def test_cb8_refusal_names_the_neighbours() -> None:
     assert game.broken_order(position.grids[0], 2, 3, "6c") == ()
 
 
+@pytest.mark.rules("CB-8", "CB-9")
+def test_cb8_across_empty_cells_to_the_far_end_of_the_line() -> None:
+    drawn, taken = at("taken: 3c from draw", table=WIDE), at("taken: 3c from discard", table=WIDE)
+    top, left, threes = {(1, n) for n in range(1, 6)}, {(n, 1) for n in range(1, 6)}, {(1, 1), (1, 5)}
+    assert places(drawn) == top | left | {(2, 2), (3, 3), (4, 4), (5, 5)}
+    assert places(taken) == places(drawn) - threes
+    for row, column in threes:
+        assert refused(taken, f"place {row} {column}") == "CB-9"
+    position = at("taken: 4c from draw", table=WIDE)
+    for column in 2, 3, 4:
+        with pytest.raises(IllegalMove, match=rf"CB-8: 4c in 1 {column} would break the order with 3s in 1 5$"):
+            position.play(Place(1, column))
+    with pytest.raises(IllegalMove, match=r"CB-8: 2c in 2 3 would break the order with 5h in 2 2, 3s in 1 3$"):
+        at("taken: 2c from draw").play(Place(2, 3))
+
+
 @pytest.mark.rules("CB-R3")
 def test_cbr3_the_covered_card_no_longer_counts() -> None:
     assert (2, 2) in places(at("taken: Kc from draw"))
@@ -287,6 +389,17 @@ def test_cbr2_a_card_may_be_thrown_straight_back() -> None:
     after, seen = kinds(at("taken: 7c from discard", "discard: As"), "discard")
     assert seen == [("CB-R2", "throw_back")]
     assert after.discard == ("As", "7c")
+
+
+@pytest.mark.rules("CB-8", "CB-9")
+def test_cb9_every_equal_is_barred_and_the_cells_around_them_are_not() -> None:
+    """Three 7s on the other diagonal: the fourth may cover what lies beside them, and them only from the draw pile."""
+    taken, drawn = at("taken: 7c from discard", table=SEVENS), at("taken: 7c from draw", table=SEVENS)
+    assert places(taken) == {(1, 2), (1, 4), (2, 1), (2, 3), (3, 2), (4, 1)}
+    assert places(drawn) == places(taken) | {(1, 3), (2, 2), (3, 1)}
+    for row, column in (1, 3), (2, 2), (3, 1):
+        assert refused(taken, f"place {row} {column}") == "CB-9"
+    assert refused(taken, "place 1 1") == refused(taken, "place 4 3") == "CB-8"
 
 
 # ── another turn, and the win ──
@@ -328,6 +441,47 @@ def test_cbr4_a_card_cannot_match_what_it_covers() -> None:
     assert after.to_move == 1
 
 
+@pytest.mark.rules("CB-9", "CB-10")
+def test_cb10_covering_an_equal_gives_another_turn_by_the_equals_next_to_it() -> None:
+    after, events = at("taken: 7c from draw", table=SEVENS).play(Place(2, 2))
+    assert [(event.rule, event.kind) for event in events] == [("CB-9", "cover_equal"), ("CB-10", "another_turn")]
+    assert events[1].facts["equals"] == (Cell(1, 3, "7h"), Cell(3, 1, "7d"))
+    assert (after.to_move, after.phase, after.discard) == (0, "take", ("7s",))
+
+
+@pytest.mark.rules("CB-10", "CB-R4")
+def test_cbr4_the_card_placed_is_matched_not_the_card_covered() -> None:
+    """A 7 covers the 8 between three 7s: another turn. An 8 covers the 7 between the same: none."""
+    table = TABLE.replace("3h .. 3s 9h", "7s .. 7c 8c").replace(".. 5h .. ..", ".. 8s .. ..")
+    table = table.replace(".. .. 7h ..", "7d .. 9s ..")
+    after, events = at("taken: 7h from discard", table=table).play(Place(2, 2))
+    assert [(event.rule, event.kind) for event in events] == [("CB-7", "cover"), ("CB-10", "another_turn")]
+    assert events[1].facts["equals"] == (Cell(1, 1, "7s"), Cell(1, 3, "7c"), Cell(3, 1, "7d"))
+    assert after.to_move == 0
+    after, seen = kinds(at("taken: 8d from discard", table=table.replace("8s", "7h")), "place 2 2")
+    assert seen == [("CB-7", "cover")]
+    assert (after.to_move, after.discard) == (1, ("7h",))
+
+
+@pytest.mark.rules("CB-10")
+def test_cb10_an_equal_in_another_grid_gives_no_turn() -> None:
+    """A 5 lies in 2 2, diagonally next to 1 1, but it is the other seat's."""
+    after, seen = kinds(at("to move: 1", "taken: 5c from draw"), "place 1 1")
+    assert seen == [("CB-7", "cover")]
+    assert after.to_move == 0
+
+
+@pytest.mark.parametrize(("seat", "following"), [(0, 1), (1, 2), (2, 0)])
+@pytest.mark.rules("CB-2", "CB-7", "CB-10")
+def test_turns_go_round_three_seats(seat: int, following: int) -> None:
+    position = at(f"to move: {seat}", "discard: 5h", table=THREE)
+    after, _ = kinds(position, "draw", "discard")
+    assert (after.to_move, after.phase) == (following, "take")
+    again, seen = kinds(at(f"to move: {seat}", "taken: Kd from draw", table=THREE), "place 4 4")
+    assert seen[0] == ("CB-7", "cover")
+    assert again.to_move == following
+
+
 @pytest.mark.rules("CB-12")
 def test_cb12_the_filled_grid_wins_at_once() -> None:
     after, events = at("taken: 7h from discard", table=ALMOST).play(Place(3, 4))
@@ -337,6 +491,20 @@ def test_cb12_the_filled_grid_wins_at_once() -> None:
     assert events[1].facts == {"seat": 0, "result": after.result()}
     for move in "draw", "take 5d", "place 1 1", "discard", "arrange 3h 5h 7h Kh":
         assert refused(after, move) == "CB-12"
+
+
+@pytest.mark.rules("CB-11", "CB-12")
+def test_cb12_three_players_and_the_last_card_of_the_draw_pile() -> None:
+    """Seat 1 fills its grid: at once, so seat 2 has no more turn, and seat 0 with one cell to go has lost."""
+    start = at("to move: 1", "draw: Tc", table=THREE)
+    position = start._replace(draw=("Tc",), discard=start.draw[1:])
+    game.check(position)
+    position, seen = kinds(position, "draw")
+    assert seen == [("CB-6", "draw"), ("CB-11", "draw_pile_out")]
+    after, seen = kinds(position, "place 4 3")
+    assert seen == [("CB-7", "place"), ("CB-12", "filled")]
+    assert (after.phase, after.to_move) == ("over", 1)
+    assert after.result() == {"winners": [1], "by": "filled", "empty": [1, 0, 12]}
 
 
 @pytest.mark.rules("CB-R4")
@@ -382,6 +550,67 @@ def test_cb13_fewest_empty_cells_wins_and_equals_draw() -> None:
     assert ended(4, 4) == [0, 1]
     assert ended(4, 5, 4) == [0, 2]
     assert ended(7, 7, 7) == [0, 1, 2]
+
+
+@pytest.mark.rules("CB-13")
+def test_cb13_of_three_players_two_draw_and_one_loses() -> None:
+    position, seen = kinds(at("to move: 1", "discard: 5h", table=THREE), *["take 5h", "discard"] * 3)
+    assert (position.to_move, seen[-1]) == (1, ("CB-13", "repeated"))
+    position, seen = kinds(position, *["take 5h", "discard"] * 2)
+    assert position.phase == "take"  # twice for seat 0 and seat 2: whose turn it is counts
+    position, seen = kinds(position, "take 5h", "discard")
+    assert seen[-1] == ("CB-13", "repetition")
+    assert (position.phase, position.to_move) == ("over", 1)
+    assert position.result() == {"winners": [0, 1], "by": "repetition", "empty": [1, 1, 12]}
+
+
+@pytest.mark.rules("CB-13")
+def test_cb13_the_fewest_empty_cells_win_whosever_turn_it_is() -> None:
+    """Seat 1 would be at turn, and has 12 empty cells to the 1 of seat 0."""
+    position, _ = kinds(at("to move: 1", "discard: 5h", table=ALMOST), *["take 5h", "discard"] * 4)
+    assert (position.phase, position.to_move) == ("over", 1)
+    assert position.result() == {"winners": [0], "by": "repetition", "empty": [1, 12]}
+
+
+@pytest.mark.rules("CB-13", "CB-R5")
+def test_cb13_a_covering_to_and_fro_with_other_suits_is_the_same_position() -> None:
+    """Seat 0 covers its 5 with a 6 and this with another 5, the pile lies otherwise: the ranks are as they were."""
+    start = at("discard: 5d 6c")
+    position, seen = kinds(start, "take 6c", "place 2 2", "take 5d", "discard", "take 5d", "place 2 2", "take 6c")
+    assert seen == [("CB-6", "take")]
+    position, seen = kinds(position, "discard")
+    assert seen == [("CB-R2", "throw_back"), ("CB-13", "repeated")]
+    assert position.grids[0][5] == "5d"
+    assert position.discard == ("5h", "6c")
+    position, _ = kinds(position, "take 6c", "place 2 2", "take 5h", "discard", "take 5h", "place 2 2", "take 6c")
+    position, seen = kinds(position, "discard")
+    assert seen[-1] == ("CB-13", "repetition")
+    assert position.result() == {"winners": [0], "by": "repetition", "empty": [10, 12]}
+
+
+@pytest.mark.rules("CB-10", "CB-13", "CB-R5")
+def test_cb13_another_turn_that_would_start_ends_the_game() -> None:
+    """Read in `put`: the start of another turn is the first that counts, and the first that comes a third time."""
+    table = TABLE.replace(".. .. 7h ..", ".. .. 6c ..").replace("6h", "7h")
+    cycle = ["place 3 3", "take 6c", "place 3 3", "take 5d", "discard", "take 5d"]
+    position, _ = kinds(at("taken: 5d from discard", table=table), *cycle * 2)
+    assert position.phase == "put"
+    position, events = position.play(Place(3, 3))
+    assert [(event.rule, event.kind) for event in events] == [
+        ("CB-7", "cover"), ("CB-10", "another_turn"), ("CB-13", "repeated"), ("CB-13", "repetition")
+    ]  # fmt: skip
+    assert events[2].facts == {"seat": 0, "times": 3}
+    assert events[3].facts == {"result": position.result()}
+    assert (position.phase, position.to_move) == ("over", 0)
+    assert refused(position, "draw") == "CB-13"
+
+
+@pytest.mark.rules("CB-13")
+def test_cb13_a_card_drawn_and_thrown_makes_another_position_that_begins_at_one() -> None:
+    position, _ = kinds(at("discard: 5d"), *IDLE * 3, "draw", "discard", *IDLE * 3)
+    assert position.phase == "take"
+    position, seen = kinds(position, *IDLE)
+    assert seen[-1] == ("CB-13", "repetition")
 
 
 @pytest.mark.rules("CB-R5")
@@ -458,6 +687,34 @@ def test_cb5_view_hides_the_draw_pile_and_what_others_hold() -> None:
     assert not any(card in repr(dealt.view(1)) for card in hidden)
 
 
+@pytest.mark.rules("CB-5", "CB-6")
+def test_cb5_three_seats_see_a_drawn_card_only_when_it_is_thrown_or_placed() -> None:
+    position = at("to move: 1", "discard: 5h", "draw: Kd Ks", table=THREE)
+    drawn, _ = kinds(position, "draw")
+    assert [drawn.view(seat).taken for seat in range(3)] == [
+        Taken(EMPTY, "draw"), Taken("Kd", "draw"), Taken(EMPTY, "draw")
+    ]  # fmt: skip
+    assert [drawn.view(seat).draw for seat in range(3)] == [len(position.draw) - 1] * 3
+    hidden = {"Kd", *drawn.draw}
+    for seat in 0, 2:
+        assert not any(card in repr(drawn.view(seat)) for card in hidden)
+    thrown, _ = kinds(drawn, "discard")
+    placed, _ = kinds(drawn, "place 4 4")
+    for seat in range(3):
+        assert thrown.view(seat).discard == ("5h", "Kd")
+        assert placed.view(seat).grids[1][15] == "Kd"
+        assert not any(card in repr(thrown.view(seat)) for card in thrown.draw)
+
+
+@pytest.mark.rules("CB-3", "CB-5")
+def test_cb5_a_diagonal_is_seen_once_it_is_laid_and_the_other_hands_are_not() -> None:
+    laid, _ = kinds(game.deal(game.DECK, 3), "arrange As 2s 3s 4s")
+    for seat in range(3):
+        view = laid.view(seat)
+        assert view.grids == laid.grids
+        assert view.hands == ((), *(laid.hands[s] if s == seat else (EMPTY,) * 4 for s in (1, 2)))
+
+
 # ── notation ──
 
 
@@ -517,6 +774,17 @@ def test_author_form_fills_in_what_is_left_out() -> None:
         (TABLE.replace("3h ..", "3h __"), "'__', which is not a card"),
         ("seat 0: lays As 2s 3s 4s\n.. .. .. ..\nseat 1: lays Ah 2h 3h 4h", "a grid and cards to lay"),
         ("seat 0:\nseat 1:", '"size" holds 0'),
+        ("seat 0: lays As 2s 3s 4s\nseat 1:", '"grids" has 0 entries, not 4'),
+        ("seat 0: lays As 2s 3s 4s\nseat 1: lays Ah 2h 3h", "seat 1 holds 3 cards while seat 0 lays, not 4"),
+        ("seat 0: lays As 2s 3s 4s\nseat 1: lays Ah 2h 3h 4h\nto move: 1", "seat 0 holds 4 cards while seat 1 lays"),
+        ("seat 0: lays As 2s 3s 4s\nseat 1: lays Ah 2h 3h 4h\ntaken: 5s from draw", "taken exactly when"),
+        ("seat 0: lays As 2s 3s 4s\nseat 1: lays Ah 2h 3h 4h\nover: repetition", "but every diagonal is laid"),
+        (TABLE + "taken: 7c from draw\nover: repetition", "taken exactly when"),
+        (ALMOST.replace("..", "6d", 1) + "over: repetition", "a filled grid ends the game by itself"),
+        (TABLE.replace("Kh", "Kh ..", 1), '"grids" has 5 entries, not 4'),
+        (TABLE.replace("  .. .. .. 6h\n", ""), '"grids" has 3 entries, not 4'),
+        (TABLE + "draw: 7c 7c", "7c lies in two places"),
+        (TABLE + "discard: X1", "'X1', which is not a card"),
     ],
 )
 def test_author_form_refuses(text: str, fault: str) -> None:
@@ -545,6 +813,15 @@ def from_draw(data: dict[str, Any], card: str, *path: Any) -> dict[str, Any]:
     return broken(broken(data, "draw", value=[c for c in data["draw"] if c != card]), *path, value=card)
 
 
+def from_hand(data: dict[str, Any], seat: int) -> dict[str, Any]:
+    """A copy in which a seat has laid its hand on the diagonal, in that order."""
+    data = copy.deepcopy(data)
+    for n, card in enumerate(data["hands"][seat]):
+        data["grids"][seat][n][n] = card
+    data["hands"][seat] = []
+    return data
+
+
 @pytest.mark.parametrize(
     ("data", "fault"),
     [
@@ -569,6 +846,14 @@ def from_draw(data: dict[str, Any], card: str, *path: Any) -> dict[str, Any]:
         (broken(GOOD, "phase", value="over"), "taken exactly when"),
         (broken(GOOD, "phase", value="arrange"), "taken exactly when"),
         (broken(GOOD, "taken", value=None), "51 cards, not 52"),
+        (broken(broken(GOOD, "taken", value=None), "draw", value=["7c", *GOOD["draw"]]), "taken exactly when"),
+        (broken(broken(GOOD, "taken", "card", value="5d"), "draw", value=["7c", *GOOD["draw"]]), "5d lies in two"),
+        (broken(GOOD, "taken", "card", value=".."), "not a card"),
+        (broken(GOOD, "taken", "card", value="X1"), "not a card"),
+        (broken(GOOD, "to_move", value=True), "not a whole number"),
+        (broken(GOOD, "to_move", value="0"), "not a whole number"),
+        (broken(GOOD, "draw", value=[*GOOD["draw"], *GOOD["draw"][:5]]), "lies in two places"),
+        (broken(GOOD, "grids", 0, 1, value=[None] * 3), "3 entries, not 4"),
         (broken(GOOD, "taken", value="7c"), "exactly"),
         (broken(GOOD, "taken", "why", value=1), "exactly"),
         (broken(GOOD, "taken", "from", value="hand"), "comes from 'hand'"),
@@ -602,6 +887,11 @@ def from_draw(data: dict[str, Any], card: str, *path: Any) -> dict[str, Any]:
          "grid of seat 1 is not empty"),
         (broken(broken(DEALT, "hands", 1, value=DEALT["hands"][1][1:]), "draw", value=[*DEALT["draw"], "5s"]),
          "seat 1 holds 3 cards while seat 0 lays, not 4"),
+        (broken(DEALT, "to_move", value=2), "not from 0 to 1"),
+        (from_hand(DEALT, 1), "seat 1 holds 0 cards while seat 0 lays, not 4"),
+        (from_hand(DEALT, 0), "seat 0 holds 0 cards while seat 0 lays, not 4"),
+        (broken(from_hand(from_hand(DEALT, 0), 1), "to_move", value=1), "seat 1 holds 0 cards while seat 1 lays"),
+        (broken(DEALT, "taken", value={"card": "As", "from": "draw"}), "As lies in two places"),
     ],
 )  # fmt: skip
 def test_impossible_positions_are_refused_by_name(data: Any, fault: str) -> None:
@@ -627,6 +917,12 @@ def test_a_filled_grid_is_a_finished_game_of_its_owner() -> None:
         game.position_from_json(broken(filled, "phase", value="take"))
     with pytest.raises(BadPosition, match="filled, but seat 1 is named as the winner"):
         game.position_from_json(broken(filled, "to_move", value=1))
+    put = broken(broken(filled, "draw", value=filled["draw"][1:]), "phase", value="put")
+    with pytest.raises(BadPosition, match="filled, but the game goes on"):
+        game.position_from_json(broken(put, "taken", value={"card": filled["draw"][0], "from": "draw"}))
+    two = THREE.replace("3d 4d 5d ..", "3d 4d 5d 6d").replace("Ts Th .. Td", "Ts Th Tc Td")
+    with pytest.raises(BadPosition, match="the grid of seat 1 is filled, but seat 0 is named as the winner"):
+        at(table=two)
 
 
 @pytest.mark.rules("CB-2")

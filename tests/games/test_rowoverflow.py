@@ -41,6 +41,17 @@ seat 1: 15 2; collected 1 4
 seat 2: 18 23; collected 5 11 16
 """
 
+FULL_ROWS = """
+row 1: 2 3 4 5
+row 2: 8 9 10 11
+row 3: 14 15 16 17
+row 4: 20 21 22 23
+seat 0: 1 24
+seat 1: 6 7
+seat 2: 12 13
+seat 3: 18 19
+"""
+
 
 def at(text: str) -> Position:
     return game.position_from_text(text)
@@ -146,6 +157,31 @@ def test_ro4_nobody_chooses_again_after_a_reveal() -> None:
     assert refused(owed, Reveal((10, 15, 23))) == "RO-4"
 
 
+@pytest.mark.rules("RO-3", "RO-11")
+def test_ro3_a_card_that_has_left_the_hand_or_was_never_in_it_is_not_chosen() -> None:
+    after, _ = at(OVERFLOW).play(Reveal((7, 15, 18)))
+    played, collected, in_a_row, aside, of_another = 15, 1, 20, 17, 6
+    for card in played, collected, in_a_row, aside, of_another:
+        assert refused(after, Reveal((6, card, 23))) == "RO-3"
+
+
+@pytest.mark.rules("RO-4", "RO-8", "RO-12")
+def test_ro4_the_last_reveal_is_not_over_while_its_choice_is_owed() -> None:
+    """The hands are empty, yet a row is to be chosen: nothing may be revealed by RO-4, not by RO-12."""
+    owed = at(
+        "row 1: 3 4 5 6\nrow 2: 8\nrow 3: 14\nrow 4: 20\nseat 0:; collected 7 10\nseat 1:; collected 11\n"
+        "seat 2:; collected 12 13 15 16 17 18\npending: 2 of seat 1, 9 of seat 2, 24 of seat 0"
+    )
+    assert owed.hands == ((), (), ())
+    assert not owed.over and owed.result() is None
+    assert list(owed.legal()) == [Take(1), Take(2), Take(3), Take(4)]
+    assert refused(owed, Reveal((24, 2, 9))) == "RO-4"
+    after, events = owed.play(Take(1))
+    assert after.rows == ((2,), (8, 9), (14,), (20, 24))
+    assert after.result() == {"penalties": [2, 5, 6], "winners": [0]}
+    assert [event.rule for event in events] == ["RO-8", "RO-7", "RO-6", "RO-7", "RO-6", "RO-7", "RO-12", "RO-13"]
+
+
 # ── resolve ──
 
 
@@ -243,6 +279,121 @@ def test_ror1_only_the_smallest_card_can_lack_a_lower_end() -> None:
     assert [event.rule for event in events if event.rule != "RO-7"] == ["RO-8", "RO-6", "RO-6"]
 
 
+@pytest.mark.rules("RO-R1", "RO-8", "RO-9")
+def test_ror1_a_new_row_fills_up_within_its_reveal_and_overflows_in_the_next() -> None:
+    """1 to 4 are below every end: four cards are a row. Then the 5 is never the fifth card."""
+    position = at(
+        "row 1: 21\nrow 2: 22\nrow 3: 23\nrow 4: 24\nseat 0: 4 8 9 13 17\nseat 1: 3 6 10 14 18\n"
+        "seat 2: 2 7 11 15 19\nseat 3: 1 5 12 16 20"
+    )
+    owed, _ = position.play(Reveal((4, 3, 2, 1)))
+    assert owed.pending == ((1, 3), (2, 2), (3, 1), (4, 0))
+    after, events = owed.play(Take(3))
+    assert after.rows == ((21,), (22,), (1, 2, 3, 4), (24,))
+    assert after.collected == ((), (), (), (23,))
+    assert [event.rule for event in events] == ["RO-8", "RO-7"] + ["RO-6", "RO-7"] * 3
+    assert refused(after, Take(3)) == "RO-10"
+    after, events = after.play(Reveal((8, 6, 7, 5)))
+    assert after.rows == ((21,), (22,), (5, 6, 7, 8), (24,))
+    assert after.collected == ((), (), (), (23, 1, 2, 3, 4))
+    assert [event.rule for event in events] == ["RO-4", "RO-5", "RO-9", "RO-7"] + ["RO-6", "RO-7"] * 3
+
+
+@pytest.mark.parametrize(
+    ("row", "rows", "collected"),
+    [
+        (1, ((1, 9), (20,), (21,), (22, 23)), ((5, 6, 7, 8), (), ())),
+        (2, ((9,), (1,), (21,), (22, 23)), ((20,), (5, 6, 7, 8), ())),
+        (4, ((9,), (20,), (21, 23), (1,)), ((22,), (5, 6, 7, 8), ())),
+    ],
+)
+@pytest.mark.rules("RO-R1", "RO-7", "RO-8", "RO-9")
+def test_ror1_the_choice_is_free_and_decides_where_the_others_go(row: int, rows: Any, collected: Any) -> None:
+    """A full row may be taken by RO-8, though others are shorter: the 9 then need not collect it."""
+    position = at(
+        "row 1: 5 6 7 8\nrow 2: 20\nrow 3: 21\nrow 4: 22\nseat 0: 1 10 11 12\nseat 1: 9 13 14 15\nseat 2: 23 2 3 16"
+    )
+    owed, _ = position.play(Reveal((1, 9, 23)))
+    after, events = owed.play(Take(row))
+    assert (after.rows, after.collected) == (rows, collected)
+    assert [event.rule for event in events if event.rule != "RO-7"] == [
+        "RO-8", "RO-6" if row == 1 else "RO-9", "RO-6"
+    ]  # fmt: skip
+    assert events[0].facts["points"] == len(collected[0])
+
+
+@pytest.mark.rules("RO-9", "RO-10")
+def test_ro10_the_nearest_row_is_full_and_others_with_room_are_no_way_out() -> None:
+    position = at(
+        "row 1: 10\nrow 2: 11 12 13 14\nrow 3: 1\nrow 4: 2\nseat 0: 15 3 4 5\nseat 1: 16 6 7 8\nseat 2: 24 17 18 19"
+    )
+    for row in range(1, 5):
+        assert refused(position, Take(row)) == "RO-10"
+    after, events = position.play(Reveal((15, 16, 24)))
+    assert after.rows == ((10,), (15, 16, 24), (1,), (2,))
+    assert after.collected == ((11, 12, 13, 14), (), ())
+    assert [event.rule for event in events if event.rule != "RO-7"] == ["RO-4", "RO-5", "RO-9", "RO-6", "RO-6"]
+
+
+@pytest.mark.rules("RO-9", "RO-12", "RO-13")
+def test_ro9_four_overflows_in_one_reveal_and_four_equal_scores() -> None:
+    position = at(
+        "row 1: 1 2 3 4\nrow 2: 7 8 9 10\nrow 3: 13 14 15 16\nrow 4: 19 20 21 22\nseat 0: 23 6\nseat 1: 17 24\n"
+        "seat 2: 11 18\nseat 3: 5 12"
+    )
+    after, events = position.play(Reveal((23, 17, 11, 5)))
+    assert after.rows == ((5,), (11,), (17,), (23,))
+    assert after.collected == ((19, 20, 21, 22), (13, 14, 15, 16), (7, 8, 9, 10), (1, 2, 3, 4))
+    assert [(event.facts["seat"], event.facts["row"]) for event in events if event.rule == "RO-9"] == [
+        (3, 1), (2, 2), (1, 3), (0, 4)
+    ]  # fmt: skip
+    after, events = after.play(Reveal((6, 24, 18, 12)))
+    assert after.rows == ((5, 6), (11, 12), (17, 18), (23, 24))
+    assert after.result() == {"penalties": [4, 4, 4, 4], "winners": [0, 1, 2, 3]}
+    assert [event.rule for event in events[-2:]] == ["RO-12", "RO-13"]
+
+
+@pytest.mark.parametrize(
+    ("row", "rows", "penalties", "rules"),
+    [
+        (2, ((6, 12), (1,), (18,), (20, 21, 22, 23)), [4, 4, 0, 4], ["RO-8", "RO-9", "RO-6", "RO-9"]),
+        (4, ((6,), (12,), (18,), (1,)), [4, 4, 4, 4], ["RO-8", "RO-9", "RO-9", "RO-9"]),
+    ],
+)
+@pytest.mark.rules("RO-7", "RO-8", "RO-9")
+def test_ro8_where_every_row_is_full_the_row_taken_decides_who_else_pays(
+    row: int, rows: Any, penalties: list[int], rules: list[str]
+) -> None:
+    owed, _ = at(FULL_ROWS).play(Reveal((1, 6, 12, 18)))
+    assert list(owed.legal()) == [Take(1), Take(2), Take(3), Take(4)]
+    after, events = owed.play(Take(row))
+    assert after.rows == rows
+    assert list(map(len, after.collected)) == penalties
+    assert [event.rule for event in events if event.rule != "RO-7"] == rules
+
+
+@pytest.mark.parametrize("order", [(1, 0, 2, 3), (3, 2, 1, 0), (2, 3, 0, 1)])
+@pytest.mark.rules("RO-R2")
+def test_ror2_rows_lie_in_any_order_but_keep_their_number(order: tuple[int, ...]) -> None:
+    """The same rows laid in another order: the same cards go behind the same cards, the same seats collect."""
+    for text, reveal, take in (OVERFLOW, Reveal((7, 15, 18)), None), (FULL_ROWS, Reveal((1, 6, 12, 18)), 2):
+        position = at(text)
+        turned = position._replace(
+            rows=tuple(position.rows[n] for n in order), hands=tuple(hand[::-1] for hand in position.hands)
+        )
+        assert set(turned.legal()) == set(position.legal())
+        one, events = position.play(reveal)
+        other, again = turned.play(reveal)
+        if take:
+            one, events = one.play(Take(take))
+            other, again = other.play(Take(order.index(take - 1) + 1))
+        assert other.rows == tuple(one.rows[n] for n in order)
+        assert other.collected == one.collected
+        where = [event.facts["row"] for event in events if event.rule in ("RO-6", "RO-8", "RO-9")]
+        there = [event.facts["row"] for event in again if event.rule in ("RO-6", "RO-8", "RO-9")]
+        assert [order[row - 1] + 1 for row in there] == where
+
+
 @pytest.mark.rules("RO-11")
 @settings(max_examples=settings().max_examples // 2)
 @given(st.permutations(game.DECK), st.sampled_from(game.PLAYERS), st.randoms(use_true_random=False))
@@ -311,7 +462,42 @@ def test_view_shows_the_own_hand_only() -> None:
     assert owed.view(0).pending == owed.pending  # revealed: everyone sees it
 
 
+@pytest.mark.rules("RO-2", "RO-3", "RO-15")
+@given(st.permutations(game.DECK), st.sampled_from(game.PLAYERS), st.randoms(use_true_random=False))
+def test_no_view_ever_holds_another_hand_or_what_lies_aside(deck: list[int], players: int, random: Any) -> None:
+    def cards(value: Any) -> set[int]:
+        return set().union(*map(cards, value)) if isinstance(value, tuple) else {value}
+
+    position = game.deal(deck, players)
+    while True:
+        for seat in range(players):
+            view = position.view(seat)
+            hidden = {*position.aside, *(card for s, hand in enumerate(position.hands) if s != seat for card in hand)}
+            told = view._asdict()
+            assert (told.pop("seat"), told.pop("hand_sizes")) == (seat, tuple(map(len, position.hands)))
+            pending = {card for card, _ in told.pop("pending")}
+            shown = pending | cards(tuple(told.values()))
+            assert shown == set(game.DECK) - hidden
+        if not (legal := position.legal()):
+            return
+        position, _ = position.play(random.choice(legal))
+
+
 # ── notation ──
+
+
+def test_the_interchange_example_of_the_rules() -> None:
+    data = {
+        "game": "rowoverflow", "players": 3, "rows": [[3], [8], [14], [20]],
+        "hands": [[7, 9, 10, 11, 12], [15, 2, 13, 16, 17], [18, 23, 19, 21, 22]],
+        "collected": [[], [], []], "aside": [1, 4, 5, 6, 24], "pending": [],
+    }  # fmt: skip
+    position = game.position_from_json(data)
+    assert position == at(SOURCE)
+    owed, _ = position.play(Reveal((9, 2, 18)))
+    assert game.position_to_json(owed) == {
+        **data, "hands": [[7, 10, 11, 12], [15, 13, 16, 17], [23, 19, 21, 22]], "pending": [[2, 1], [9, 0], [18, 2]]
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("move", [Reveal((7, 15, 18)), Reveal((1, 2, 3, 24)), Take(2)])
@@ -354,6 +540,12 @@ def test_author_form_round_trips_while_a_choice_is_owed() -> None:
         (SOURCE + "pending: 5", '"pending" has 1 entries, not 2'),
         (SOURCE + "pending: 5 of seat 0\npending: 15 of seat 1", "'pending: 15 of seat 1': expected"),
         (SOURCE + "pending: five of seat 0", "is not a list of cards"),
+        (SOURCE + "pending:", '"pending" has 0 entries, not 2'),
+        (SOURCE + "pending: 5 of seat 3, 6 of seat 1, 24 of seat 2", "not from 0 to 2"),
+        (SOURCE + "pending: 1 of seat 0, 5 of seat 1, 24 of seat 2", "2 cards lie aside, not 5"),
+        (SOURCE.replace("20", "20 21 22 23 24"), "lies in two places"),
+        (SOURCE.replace("12", "12; collected 1; collected 4"), "is not a list of cards"),
+        (SOURCE.replace("10 11 12", "10 11"), "not equally long"),
     ],
 )
 def test_author_form_refuses(text: str, fault: str) -> None:
@@ -365,6 +557,8 @@ def test_author_form_refuses(text: str, fault: str) -> None:
 
 GOOD = game.position_to_json(at(OVERFLOW))
 OWED = game.position_to_json(at(OVERFLOW).play(Reveal((6, 2, 18)))[0])
+FOUR = game.position_to_json(game.deal(game.DECK, 4))
+FIRSTS = [hand[0] for hand in FOUR["hands"]]
 
 
 def broken(data: dict[str, Any], *path: Any, value: Any) -> dict[str, Any]:
@@ -424,6 +618,20 @@ def swapped(data: dict[str, Any], one: int, other: int) -> dict[str, Any]:
         (broken(OWED, "pending", value=[OWED["pending"][n] for n in (0, 2, 1)]), "not in increasing order"),
         (broken(broken(OWED, "pending", value=OWED["pending"][:2]), "collected", 0, value=[18]), "one card of every"),
         (swapped(broken(OWED, "pending", value=[[4, 1], [6, 0], [18, 2]]), 4, 2), "pending card 4 has a lower end"),
+        (broken(OWED, "pending", 0, 1, value=True), "not a whole number"),
+        (broken(OWED, "pending", 1, value=[6, 0, 0]), '"pending" has 3 entries, not 2'),
+        (broken(OWED, "pending", 1, 0, value=7), "card 7 lies in two places"),
+        (broken(GOOD, "rows", 0, 0, value=None), "not a whole number"),
+        (broken(GOOD, "rows", 0, 0, value=[3]), "not a whole number"),
+        (broken(GOOD, "hands", 0, 0, value=7.0), "not a whole number"),
+        (broken(GOOD, "collected", 0, value=[20]), "card 20 lies in two places"),
+        (broken(FOUR, "hands", 0, value=FOUR["hands"][0][1:]), "23 cards, not 24"),
+        (broken(broken(FOUR, "hands", value=[hand[1:] for hand in FOUR["hands"]]), "aside", value=FIRSTS),
+         "4 cards lie aside, not 0"),
+        (broken(broken(FOUR, "hands", value=[hand[1:] for hand in FOUR["hands"]]), "pending",
+                value=[[card, 0] for card in FIRSTS]), "does not hold one card of every seat"),
+        (broken(broken(FOUR, "rows", value=[[21], [], [], []]), "pending", value=[[22, 0], [23, 1], [24, 2]]),
+         "row 2 holds 0 cards"),
     ],
 )  # fmt: skip
 def test_impossible_positions_are_refused_by_name(data: Any, fault: str) -> None:

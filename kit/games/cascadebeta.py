@@ -19,15 +19,21 @@ from kit.games.core import (
     IllegalMove,
     Json,
     Rule,
-    T,
     array,
+    check_deck,
+    check_players,
     event,
+    excerpt,
     fields,
+    filled_lines,
     integer,
     made,
+    members,
     no_repeats,
     playing_card,
+    playing_cards,
     refuse,
+    replaced,
 )
 
 ID = "cascadebeta"
@@ -197,6 +203,7 @@ def broken_order(grid: Cards, row: int, column: int, card: str) -> tuple[Cell, .
 
 # Where cards may go is a set of pairs (value of a card, cell of the grid), held as a number: bit value * CELLS + cell,
 # the cells counted row by row from 0. So a whole row or column is looked up at once, whatever the card.
+# It says nothing but CB-8, which reads plainly in `decreases` and `broken_order` above; tests hold the two together.
 CELLS = SIZES[-1] ** 2
 
 
@@ -386,8 +393,8 @@ class Position(NamedTuple):
             raise IllegalMove("CB-3", f"seat {seat} has {' '.join(self.hands[seat])} to lay, each once")
         grid = [EMPTY] * size * size
         grid[:: size + 1] = cards
-        grids = _with(self.grids, seat, Grid(grid))
-        hands = _with(self.hands, seat, ())
+        grids = replaced(self.grids, seat, Grid(grid))
+        hands = replaced(self.hands, seat, ())
         events = [event("CB-3", "arrange", {"seat": seat, "cards": cards})]
         if seat + 1 < self.players:
             return Position(size, seat + 1, "arrange", grids, self.draw, self.discard, None, hands), tuple(events)
@@ -447,7 +454,7 @@ class Position(NamedTuple):
             against = ", ".join(f"{c} in {r} {k}" for r, k, c in broken_order(grid, row, column, card))
             raise IllegalMove("CB-8", f"{card} in {row} {column} would break the order with {against}")
         grid = grid.laid(place, card)
-        grids = _with(grids, seat, grid)
+        grids = replaced(grids, seat, grid)
         facts = {"seat": seat, "card": card, "row": row, "column": column}
         if covered == EMPTY:
             events = [event("CB-7", "place", facts)]
@@ -521,19 +528,12 @@ def turn(seat: int, grids: tuple[Grid, ...], discard: Cards) -> Turn:
     return "/".join([str(seat), "".join(sorted(ranks(discard))), *[grid.ranks for grid in grids]])
 
 
-def _with(seats: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """The same for every seat but one."""
-    return (*seats[:seat], value, *seats[seat + 1 :])
-
-
 def deal(deck: Sequence[str], players: int, size: int = SIZES[0]) -> Position:
     """CB-3, CB-4: a hand as long as the grid has rows for each seat, then the draw pile."""
-    if players not in PLAYERS:
-        refuse(f"{players} players, not 2 or 3")
+    check_players(players, PLAYERS)
     if size not in sizes(players):
         refuse(f"{size} rows, but {players} players have a grid of {' or '.join(map(str, sizes(players)))}")
-    if len(deck) != len(DECK) or set(deck) != set(DECK):
-        refuse("the deck is not the 52 cards, one each")
+    check_deck(deck, DECK)
     hands = tuple(tuple(deck[seat * size : (seat + 1) * size]) for seat in range(players))
     grids = (Grid((EMPTY,) * size * size),) * players
     return Position(size, 0, "arrange", grids, tuple(deck[players * size :]), (), None, hands)
@@ -552,7 +552,7 @@ def move_from_text(text: str) -> Move:
         return DRAW
     if text == "discard":
         return DISCARD
-    refuse(f"{text[:60]!r} is not a move")
+    refuse(f"{excerpt(text)} is not a move")
 
 
 def position_to_json(position: Position) -> dict[str, Json]:
@@ -582,23 +582,19 @@ def position_from_json(data: Json) -> Position:
     size = integer(size, "size", SIZES[0], SIZES[-1])
     players = integer(players, "players", PLAYERS[0], PLAYERS[-1])
     if phase not in PHASES:
-        refuse(f'"phase" is {str(phase)[:40]!r}, not {", ".join(PHASES)}')
+        refuse(f'"phase" is {excerpt(phase)}, not {", ".join(PHASES)}')
     position = Position(
         size,
         integer(to_move, "to_move", 0, players - 1),
         phase,
         tuple(_grid_from_json(grid, size) for grid in array(grids, "grids", players)),
-        _cards_from_json(draw, "draw"),
-        _cards_from_json(discard, "discard"),
+        playing_cards(draw, "draw"),
+        playing_cards(discard, "discard"),
         None if taken is None else _taken_from_json(taken),
-        tuple(_cards_from_json(hand, "hands") for hand in array(hands, "hands", players)),
+        tuple(playing_cards(hand, "hands") for hand in array(hands, "hands", players)),
     ).afresh()
     check(position)
     return position
-
-
-def _cards_from_json(value: Json, name: str) -> Cards:
-    return tuple(playing_card(card, name) for card in array(value, name))
 
 
 def _grid_from_json(value: Json, size: int) -> Grid:
@@ -607,11 +603,10 @@ def _grid_from_json(value: Json, size: int) -> Grid:
 
 
 def _taken_from_json(value: Json) -> Taken:
-    if not isinstance(value, dict) or set(value) != {"card", "from"}:
-        refuse('"taken" does not hold exactly "card" and "from"')
-    if value["from"] not in ("draw", "discard"):
-        refuse(f'"taken" comes from {str(value["from"])[:40]!r}, not draw or discard')
-    return Taken(playing_card(value["card"], "taken"), value["from"])
+    card, source = members(value, "taken", "card", "from")
+    if source not in ("draw", "discard"):
+        refuse(f'"taken" comes from {excerpt(source)}, not draw or discard')
+    return Taken(playing_card(card, "taken"), source)
 
 
 def canonical(position: Position) -> Position:
@@ -711,7 +706,7 @@ def position_from_text(text: str) -> Position:
     rows: list[list[list[str]]] = []
     hands: list[list[str]] = []
     said: dict[str, str] = {}
-    for line in filter(None, map(str.strip, text.splitlines())):
+    for line in filled_lines(text):
         label, colon, words = (part.strip() for part in line.partition(":"))
         if label == f"seat {len(rows)}" and colon and (not words or words.split()[0] == "lays"):
             rows.append([])
@@ -722,7 +717,7 @@ def position_from_text(text: str) -> Position:
             rows[-1].append(line.split())
         else:
             refuse(
-                f"{line[:60]!r}: expected 'seat {len(rows)}:' with its grid or 'lays …', and then once each, where "
+                f"{excerpt(line)}: expected 'seat {len(rows)}:' with its grid or 'lays …', and then once each, where "
                 "they say something, 'to move: …', 'taken: …', 'discard: …', 'draw: …', 'over: repetition'"
             )
     if not rows:
@@ -736,7 +731,7 @@ def position_from_text(text: str) -> Position:
     full = _full([[card for row in grid for card in row] for grid in rows])
     laying = [seat for seat, hand in enumerate(hands) if hand]
     if said.get("over", "repetition") != "repetition":
-        refuse(f"over: {said['over'][:40]!r}, not repetition; a filled grid ends the game by itself")
+        refuse(f"over: {excerpt(said['over'])}, not repetition; a filled grid ends the game by itself")
     if full and "over" in said:
         refuse("over: repetition, but a filled grid ends the game by itself")
     phase = "over" if full or "over" in said else "arrange" if laying else "put" if "taken" in said else "take"
@@ -767,5 +762,5 @@ def _taken_from_text(words: str) -> dict[str, str]:
 
 def _seat_from_text(word: str) -> int:
     if word not in ("0", "1", "2"):
-        refuse(f"to move: {word[:40]!r} is not a seat")
+        refuse(f"to move: {excerpt(word)} is not a seat")
     return int(word)

@@ -22,14 +22,20 @@ from kit.games.core import (
     Rule,
     Stream,
     array,
+    check_deck,
+    check_players,
     event,
+    excerpt,
     fields,
+    filled_lines,
     integer,
     made,
     members,
     no_repeats,
     playing_card,
+    playing_cards,
     refuse,
+    replaced,
     truth,
 )
 
@@ -492,8 +498,8 @@ class Position(NamedTuple):
                 events.append(event("CA-18", "turned_up", self._shown(turned)))
         if not left:
             events.append(event("CA-16", "last_card", {"seat": seat, "card": card}))
-        pyramid, hands = _with(pyramid, place, None), _with(hands, seat, hands[seat] + (card,))
-        held = _with(held, seat, held[seat] | _BIT[card])
+        pyramid, hands = replaced(pyramid, place, None), replaced(hands, seat, hands[seat] + (card,))
+        held = replaced(held, seat, held[seat] | _BIT[card])
         return _position(pyramid, left, reserve, hands, held, melds, options, seat, "meld", locked), tuple(events)
 
     def _shown(self, places: tuple[int, ...]) -> dict[str, Any]:
@@ -535,8 +541,8 @@ class Position(NamedTuple):
         if card == MARKER:
             events.append(event("CA-R9", "marker_aside", {"seat": seat, "card": card}))
             return self._replace(reserve=reserve, locked=True, drawn_marker=True), tuple(events)
-        hands = _with(hands, seat, hands[seat] + (card,))
-        held = _with(self.held, seat, self.held[seat] | _BIT[card])
+        hands = replaced(hands, seat, hands[seat] + (card,))
+        held = replaced(self.held, seat, self.held[seat] | _BIT[card])
         after = _position(self.pyramid, self.left, reserve, hands, held, self.melds, options, seat, "meld", locks)
         return after, tuple(events)
 
@@ -554,8 +560,8 @@ class Position(NamedTuple):
         assert card is not None
         rule = "CA-R4" if card in JOKERS else "CA-8"
         facts = {"seat": seat, "joker": joker, "card": card, "row": row, "position": position}
-        pyramid, hands = _with(pyramid, place, joker), _with(hands, seat, rest + (card,))
-        held = _with(held, seat, kept | _BIT[card])
+        pyramid, hands = replaced(pyramid, place, joker), replaced(hands, seat, rest + (card,))
+        held = replaced(held, seat, kept | _BIT[card])
         after = _position(pyramid, left, reserve, hands, held, melds, options, seat, "meld", locked)
         return after, (event(rule, "swap", facts),)
 
@@ -579,7 +585,7 @@ class Position(NamedTuple):
         number = len(melds[seat]) + 1
         events = [event("CA-10", "meld", {"seat": seat, "meld": number, "rank": rank, "cards": cards})]
         events += self._reckoned(meld, number, cards)
-        return self._turn_over(rest, _with(melds, seat, melds[seat] + (meld,)), events)
+        return self._turn_over(rest, replaced(melds, seat, melds[seat] + (meld,)), events)
 
     def _extend(self, move: Extend) -> tuple[Position, Happened]:
         """CA-11."""
@@ -595,7 +601,7 @@ class Position(NamedTuple):
         meld = Meld(before.rank, cards, self.times)
         facts = {"seat": seat, "meld": number, "rank": meld.rank, "added": added, "cards": cards}
         events = [event("CA-11", "extend", facts), *self._reckoned(meld, number, added, before)]
-        melds = _with(self.melds, seat, _with(self.melds[seat], number - 1, meld))
+        melds = replaced(self.melds, seat, replaced(self.melds[seat], number - 1, meld))
         return self._turn_over(rest, melds, events)
 
     def _steal(self, move: Steal) -> tuple[Position, Happened]:
@@ -619,7 +625,7 @@ class Position(NamedTuple):
             *self._reckoned(meld, new, added, before),
         ]
         robbed = self.melds[victim][: number - 1] + self.melds[victim][number:]
-        melds = _with(_with(self.melds, victim, robbed), seat, (*self.melds[seat], meld))
+        melds = replaced(replaced(self.melds, victim, robbed), seat, (*self.melds[seat], meld))
         return self._turn_over(rest, melds, events)
 
     def _meld(self, owner: int, number: int, rule: str) -> Meld:
@@ -655,7 +661,7 @@ class Position(NamedTuple):
         """The next player's draft, or the end (CA-16). `rest` is what is left of the hand, None when it is whole."""
         pyramid, left, reserve, hands, held, _, options, seat, _, locked, _ = self
         if rest:
-            hands, held = _with(hands, seat, rest[0]), _with(held, seat, rest[1])
+            hands, held = replaced(hands, seat, rest[0]), replaced(held, seat, rest[1])
         if left:
             seat = (seat + 1) % len(hands)
             return _position(pyramid, left, reserve, hands, held, melds, options, seat, "draft", locked), tuple(events)
@@ -756,10 +762,6 @@ def _position(
     return made(Position, fields)
 
 
-def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    return items[:index] + (item,) + items[index + 1 :]
-
-
 def _must_match(cards: Cards, rank: str, rule: str) -> None:
     """CA-R2: a joker matches any rank."""
     for card in cards:
@@ -802,11 +804,8 @@ def deal(
 
     `hidden_rows` are numbers from the apex, ascending; `lock` is None, `joker` or `marker`.
     """
-    if players not in PLAYERS:
-        refuse(f"{players} players, not {PLAYERS[0]} to {PLAYERS[-1]}")
-    whole = (*DECK, MARKER) if lock == "marker" else DECK
-    if sorted(deck) != sorted(whole):
-        refuse(f"the deck is not the {len(whole)} cards, one each")
+    check_players(players, PLAYERS)
+    check_deck(deck, (*DECK, MARKER) if lock == "marker" else DECK)
     hands = tuple(tuple(deck[seat * HAND : (seat + 1) * HAND]) for seat in range(players))
     size, rest = pyramid_size(players), tuple(deck[players * HAND :])
     options = _options((list(hidden_rows), multiplier, lock), ROWS[players])
@@ -821,7 +820,7 @@ def deal(
 
 def _number(word: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 3):
-        refuse(f"{word[:60]!r} is not a number of one or two digits")
+        refuse(f"{excerpt(word)} is not a number of one or two digits")
     return int(word)
 
 
@@ -844,9 +843,9 @@ def move_from_text(text: str) -> Move:
         case ["pass"]:
             move = _PASS
         case _:
-            refuse(f"{text[:60]!r} is not a move")
+            refuse(f"{excerpt(text)} is not a move")
     if str(move) != text:
-        refuse(f"{text[:60]!r} is written {str(move)[:60]!r}")
+        refuse(f"{excerpt(text)} is written {excerpt(move)}")
     return move
 
 
@@ -888,7 +887,7 @@ def position_from_json(data: Json) -> Position:
     )
     players = integer(players, "players", PLAYERS[0], PLAYERS[-1])
     if phase not in ("draft", "meld", "over"):
-        refuse(f'"phase" holds {str(phase)[:40]!r}, not draft, meld or over')
+        refuse(f'"phase" holds {excerpt(phase)}, not draft, meld or over')
     cells = [
         cell
         for row, given in enumerate(array(pyramid, "pyramid", ROWS[players]), 1)
@@ -924,7 +923,7 @@ def _face(value: Json) -> tuple[Card, bool]:
 
 
 def _cards(value: Json, name: str, also: Sequence[Card] = (*JOKERS, MARKER)) -> Cards:
-    return tuple(playing_card(card, name, also) for card in array(value, name))
+    return playing_cards(value, name, also)
 
 
 def _meld(value: Json) -> Meld:
@@ -940,7 +939,7 @@ def _options(values: Sequence[Json], count: int) -> Options:
     if hidden != sorted(set(hidden)):
         refuse('"hidden_rows" does not ascend')
     if lock is not None and lock not in tuple(LOCKS):
-        refuse(f'"lock" holds {str(lock)[:40]!r}, not null, joker or marker')
+        refuse(f'"lock" holds {excerpt(lock)}, not null, joker or marker')
     return Options(tuple(hidden), truth(multiplier, "multiplier"), lock)
 
 
@@ -1113,14 +1112,14 @@ def _labelled(text: str) -> dict[str, str]:
     seats = [f"seat {seat}" for seat in range(max(PLAYERS))]
     parts: dict[str, str] = {}
     label = ""
-    for line in filter(None, map(str.strip, text.splitlines())):
+    for line in filled_lines(text):
         start, colon, said = line.partition(":")
         if not colon and label == "pyramid":
             parts[label] += f"\n{line}"
             continue
         label = start
         if not colon or label not in ("options", "pyramid", *seats, "reserve", "reserve, locked", "turn"):
-            refuse(f"{line[:60]!r}: expected 'options: …', 'pyramid:', 'seat 0: …', 'reserve: …' or 'turn: …'")
+            refuse(f"{excerpt(line)}: expected 'options: …', 'pyramid:', 'seat 0: …', 'reserve: …' or 'turn: …'")
         if label in parts:
             refuse(f"'{label}:' stands twice")
         if label in seats and seats.index(label) != sum(seat in parts for seat in seats):
@@ -1155,7 +1154,7 @@ def _options_from_text(said: str) -> dict[str, Json]:
             case [("joker" | "marker") as lock, "lock"]:
                 options["lock"] = lock
             case _:
-                refuse(f"{option[:60]!r}: expected 'hidden rows 4', 'multiplier', 'joker lock' or 'marker lock'")
+                refuse(f"{excerpt(option)}: expected 'hidden rows 4', 'multiplier', 'joker lock' or 'marker lock'")
     return options
 
 
@@ -1171,5 +1170,5 @@ def _turn_from_text(said: str) -> dict[str, Json]:
             case ["marker", "drawn"]:
                 turn["drawn_marker"] = True
             case _:
-                refuse(f"{part[:60]!r}: expected 'seat 0', 'draft', 'meld', 'over' or 'marker drawn'")
+                refuse(f"{excerpt(part)}: expected 'seat 0', 'draft', 'meld', 'over' or 'marker drawn'")
     return turn

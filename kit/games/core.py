@@ -141,6 +141,33 @@ def refuse(fault: str) -> NoReturn:
     raise BadPosition(fault)
 
 
+def excerpt(value: Json) -> str:
+    """The beginning of what is wrong, in quotation marks, for a fault to repeat: nobody wants to read 4 MiB again."""
+    return repr(str(value)[:60])
+
+
+def replaced(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    """The same items but for one."""
+    return items[:index] + (item,) + items[index + 1 :]
+
+
+def check_players(players: int, allowed: Sequence[int]) -> None:
+    """Refuse a number of players that the game is not for."""
+    if players not in allowed:
+        refuse(f"{players} players, not {' or '.join(map(str, allowed))}")
+
+
+def check_deck(deck: Sequence[Any], whole: Sequence[Any]) -> None:
+    """Refuse a deck that is not the whole one, in whatever order."""
+    if len(deck) != len(whole) or set(deck) != set(whole):
+        refuse(f"the deck is not the {len(whole)} cards, one each")
+
+
+def filled_lines(text: str) -> list[str]:
+    """The lines that an author typed, without blank ones and without blanks at either end."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
 def fields(data: Json, game: str, *names: str) -> list[Json]:
     """The values of exactly these keys of an interchange object that names `game`, in this order."""
     if not isinstance(data, dict):
@@ -149,33 +176,33 @@ def fields(data: Json, game: str, *names: str) -> list[Json]:
         refuse(f'"game" is not "{game}"')
     for key in data:
         if key != "game" and key not in names:
-            refuse(f"unknown key {str(key)[:40]!r}")
+            refuse(f"unknown key {excerpt(key)}")
     return [data[name] if name in data else refuse(f'"{name}" is missing') for name in names]
 
 
 def members(data: Json, name: str, *names: str) -> list[Json]:
     """The values of exactly these keys of an object within a position, in this order."""
     if not isinstance(data, dict):
-        refuse(f'"{name}" holds {str(data)[:40]!r}, which is not a JSON object')
+        refuse(f'"{name}" holds {excerpt(data)}, which is not a JSON object')
     for key in data:
         if key not in names:
-            refuse(f'unknown key {str(key)[:40]!r} in "{name}"')
+            refuse(f'unknown key {excerpt(key)} in "{name}"')
     return [data[key] if key in data else refuse(f'"{key}" is missing in "{name}"') for key in names]
 
 
 def truth(value: Json, name: str) -> bool:
     """True or false; neither a number nor a string will do."""
     if type(value) is not bool:
-        refuse(f'"{name}" holds {str(value)[:40]!r}, which is not true or false')
+        refuse(f'"{name}" holds {excerpt(value)}, which is not true or false')
     return value
 
 
 def integer(value: Json, name: str, low: int, high: int) -> int:
     """A whole number within bounds; neither a string nor a truth value will do."""
     if type(value) is not int:
-        refuse(f'"{name}" holds {str(value)[:40]!r}, which is not a whole number')
+        refuse(f'"{name}" holds {excerpt(value)}, which is not a whole number')
     if not low <= value <= high:
-        refuse(f'"{name}" holds {str(value)[:40]}, which is not from {low} to {high}')
+        refuse(f'"{name}" holds {str(value)[:60]}, which is not from {low} to {high}')
     return value
 
 
@@ -195,10 +222,15 @@ SUITS = "shdc"
 def playing_card(value: Json, name: str, also: Sequence[str] = ()) -> str:
     """A card as the interchange writes it: rank and suit, or one of `also` (jokers, a marker)."""
     if not isinstance(value, str):
-        refuse(f'"{name}" holds {str(value)[:40]!r}, which is not a card')
+        refuse(f'"{name}" holds {excerpt(value)}, which is not a card')
     if value in also or (len(value) == 2 and value[0] in RANKS and value[1] in SUITS):
         return value
-    refuse(f'"{name}" holds {value[:40]!r}, which is not a card')
+    refuse(f'"{name}" holds {excerpt(value)}, which is not a card')
+
+
+def playing_cards(value: Json, name: str, also: Sequence[str] = ()) -> tuple[str, ...]:
+    """A list of playing cards."""
+    return tuple(playing_card(card, name, also) for card in array(value, name))
 
 
 def no_repeats(cards: Iterable[Any]) -> None:

@@ -19,13 +19,19 @@ from kit.games.core import (
     Json,
     Rule,
     array,
+    check_deck,
+    check_players,
     event,
+    excerpt,
     fields,
+    filled_lines,
     made,
     members,
     no_repeats,
     playing_card,
+    playing_cards,
     refuse,
+    replaced,
     truth,
 )
 
@@ -50,7 +56,6 @@ SETS = ("royals", "ploys", "used")  # of `royals` the armour
 PLAYERS = (1,)  # GC-1
 JOKERS = ("X1", "X2")  # GC-1
 DECK = (*(rank + suit for suit in SUITS for rank in RANKS), *JOKERS)  # GC-1
-_WHOLE = frozenset(DECK)
 ACES = tuple(f"A{suit}" for suit in SUITS)
 PLOYS = (*ACES, *JOKERS)  # GC-1
 ROYALS = tuple(rank + suit for suit in SUITS for rank in "JQK")  # GC-1
@@ -595,7 +600,7 @@ class Position(NamedTuple):
                 waiting += (card,)
                 events.append(event("GC-R3", "replace_royal", {"royal": card}))
         events.append(event("GC-5", "replace_fill", {"card": card, **where}))
-        stacks = _with(self.stacks, cell, (card,))
+        stacks = replaced(self.stacks, cell, (card,))
         after = self._replace(stacks=stacks, room=room_on(stacks), draw=draw[1:], waiting=waiting, ploys=ploys)
         return after._settled(events)
 
@@ -735,7 +740,7 @@ class Position(NamedTuple):
         if self.ploys:
             events.append(event("GC-R7", "ploys_kept", {"ploys": self.ploys}))
         stacks, room, royals, draw, _, waiting, ploys, used, options, phase = self
-        royals = _with(royals, place, royal)
+        royals = replaced(royals, place, royal)
         return _position(stacks, room, royals, draw, None, waiting, ploys, used, options, phase)._settled(events)
 
     # Ploys
@@ -753,7 +758,7 @@ class Position(NamedTuple):
         events = [told, event("GC-14", "extract", facts)]
         if len(stack) > 1:
             events.append(event("GC-R4", "oldest_first", {"card": stack[0], "cards": stack}))
-        stacks, room = _with(stacks, cell, ()), _changed(room, cell, stack, ())
+        stacks, room = replaced(stacks, cell, ()), _changed(room, cell, stack, ())
         after = _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, phase)
         return after, tuple(events)  # nothing of GC-R10 can have come about: the draw pile has grown
 
@@ -785,7 +790,7 @@ class Position(NamedTuple):
             events.append(event("GC-R6", "left_empty", left))
         moved = (*stacks[cell], card)
         room = _changed(_changed(room, source, stacks[source], behind), cell, stacks[cell], moved)
-        stacks = _with(_with(stacks, source, behind), cell, moved)
+        stacks = replaced(replaced(stacks, source, behind), cell, moved)
         held = _fire(stacks, royals, cell, events)
         after = _position(stacks, room, held, draw, turned, waiting, ploys, used, options, phase)
         if draw and held is royals:  # nobody was killed: nothing of GC-R10 has come about
@@ -947,7 +952,7 @@ def _fire(stacks: Stacks, royals: Royals, cell: int, events: list[Event]) -> Roy
         told |= {"who": WHO_COUNTS[rank], "health": health, "base": HEALTH[rank], "armour": royal.armour}
         if total >= health:
             events.append(event("GC-11", "kill", told))
-            royals = _with(royals, _PLACE[place], royal._replace(dead=True))
+            royals = replaced(royals, _PLACE[place], royal._replace(dead=True))
         else:
             told["short"] = health - total
             events.append(event("GC-11", "holds", told))
@@ -970,19 +975,13 @@ def _position(
     return made(Position, (stacks, room, royals, draw, turned, waiting, ploys, used, options, phase))
 
 
-def _with(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    return items[:index] + (item,) + items[index + 1 :]
-
-
 # The deal ----------------------------------------------------------------------------------------------------------
 
 
 def deal(deck: Sequence[Card], players: int = 1, empty_centre: bool = False, replace_one: bool = False) -> Position:
     """GC-2 up to the first choice: a royal set aside (GC-4), else GC-5, else GC-18. Raises BadPosition."""
-    if players not in PLAYERS:
-        refuse(f"{players} players, not 1")
-    if len(deck) != len(DECK) or set(deck) != _WHOLE:
-        refuse(f"the deck is not the {len(DECK)} cards, one each")
+    check_players(players, PLAYERS)
+    check_deck(deck, DECK)
     grid: list[Card] = []
     royals: list[Card] = []
     ploys: list[Card] = []
@@ -1009,7 +1008,7 @@ def move_from_text(text: str) -> Move:
 
     def cells(words: Sequence[str]) -> list[int]:
         if not all(word in ("1", "2", "3") for word in words):
-            refuse(f"{text[:60]!r} is not a move: rows and columns are 1 to {SIDE}")
+            refuse(f"{excerpt(text)} is not a move: rows and columns are 1 to {SIDE}")
         return [int(word) for word in words]
 
     match text.split(" "):
@@ -1031,7 +1030,7 @@ def move_from_text(text: str) -> Move:
             return _KEEP
         case ["concede"]:
             return _CONCEDE
-    refuse(f"{text[:60]!r} is not a move")
+    refuse(f"{excerpt(text)} is not a move")
 
 
 def position_to_json(position: Position) -> dict[str, Json]:
@@ -1063,12 +1062,12 @@ def position_from_json(data: Json) -> Position:
         data, ID, "grid", "royals", "draw", "turned", "waiting", "ploys", "used", "options", "phase"
     )
     if phase not in PHASES:
-        refuse(f'"phase" holds {str(phase)[:40]!r}, not {", ".join(PHASES)}')
+        refuse(f'"phase" holds {excerpt(phase)}, not {", ".join(PHASES)}')
     if not isinstance(royals, dict):
         refuse('"royals" is not a JSON object')
     for place in royals:
         if place not in _PLACE:
-            refuse(f'unknown place {str(place)[:40]!r} in "royals"')
+            refuse(f'unknown place {excerpt(place)} in "royals"')
     stacks = tuple(_cards(stack, "grid") for row in array(grid, "grid", SIDE) for stack in array(row, "grid", SIDE))
     _check_kinds("grid", (card for stack in stacks for card in stack), VALUE, "a number card")
     position = Position(
@@ -1088,7 +1087,7 @@ def position_from_json(data: Json) -> Position:
 
 
 def _cards(value: Json, name: str) -> Cards:
-    return tuple(playing_card(card, name, JOKERS) for card in array(value, name))
+    return playing_cards(value, name, JOKERS)
 
 
 def _royal(value: Json) -> Royal:
@@ -1276,7 +1275,7 @@ def _plain_phase(royals: Royals, draw: Cards, turned: Card | None, waiting: Card
 def position_from_text(text: str) -> Position:
     rows: list[list[str]] = []
     said: dict[str, str] = {}
-    for line in filter(None, map(str.strip, text.splitlines())):
+    for line in filled_lines(text):
         label, colon, words = (part.strip() for part in line.partition(":"))
         if colon and label in _LABELS and label not in said:
             said[label] = words
@@ -1285,7 +1284,7 @@ def position_from_text(text: str) -> Position:
         else:
             row = f"row {len(rows) + 1} of the table with {_WIDTHS[len(rows)]} places, or " if len(rows) < 5 else ""
             labels = ", ".join(f"'{name}: …'" for name in _LABELS)
-            refuse(f"{line[:60]!r}: expected {row}once each {labels}")
+            refuse(f"{excerpt(line)}: expected {row}once each {labels}")
     if len(rows) != len(_WIDTHS):
         refuse(f"the table has {len(rows)} rows, not {len(_WIDTHS)}")
     middle = rows[1:-1]
@@ -1300,7 +1299,7 @@ def position_from_text(text: str) -> Position:
     options = dict.fromkeys(_SAID_OPTIONS.values(), False)
     for option in filter(None, map(str.strip, said.get("options", "").split(","))):
         if option not in _SAID_OPTIONS:
-            refuse(f"{option[:60]!r}: expected {' or '.join(map(repr, _SAID_OPTIONS))}")
+            refuse(f"{excerpt(option)}: expected {' or '.join(map(repr, _SAID_OPTIONS))}")
         options[_SAID_OPTIONS[option]] = True
     standing = tuple(_royal(royals[place]) if place in royals else None for place in PLACES)
     _check_kinds("royals", [royal.card for royal in standing if royal], ROYALS, "a royal")

@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from inspect import signature
 from typing import Any, NamedTuple
 
-from kit.games.core import Game, Json, State, Stream, refuse
+from kit.games.core import (
+    Game,
+    Json,
+    State,
+    Stream,
+    check_players,
+    excerpt,
+    refuse,
+)
 from kit.games.record import record
 
 MOST = 500  # moves a record, so that a trace of any game stays far below record.LINE_LIMIT
@@ -35,13 +43,13 @@ def option(engine: Game, name: str, value: str) -> Any:
     """
     usual = options(engine)[name]
     if isinstance(usual, bool):
-        return True if not value else refuse(f"{name} is on when it is named; {value[:40]!r} is more than that")
+        return True if not value else refuse(f"{name} is on when it is named; {excerpt(value)} is more than that")
     if not value:
         refuse(f"{name} needs a value")
     if isinstance(usual, int | tuple):
         words = value.split(",")
         if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):
-            refuse(f"{name} is {'a number' if isinstance(usual, int) else 'numbers'}, not {value[:40]!r}")
+            refuse(f"{name} is {'a number' if isinstance(usual, int) else 'numbers'}, not {excerpt(value)}")
         numbers = tuple(map(int, words))
         if isinstance(usual, tuple):
             return numbers
@@ -51,8 +59,7 @@ def option(engine: Game, name: str, value: str) -> Any:
 
 def dealt(engine: Game, stream: Stream, players: int, agreed: Mapping[str, Any]) -> State:
     """A shuffled deck, dealt. A game whose options change how it is shuffled has a `deck` of its own."""
-    if players not in engine.PLAYERS:
-        refuse(f"{players} players, not {' or '.join(map(str, engine.PLAYERS))}")
+    check_players(players, engine.PLAYERS)
     shuffled = getattr(engine, "deck", None)
     deck = shuffled(stream, players, **agreed) if shuffled else stream.shuffled(engine.DECK)
     return engine.deal(deck, players, **agreed)

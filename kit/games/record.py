@@ -11,7 +11,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from kit.games.core import BadPosition, Event, Game, IllegalMove, Json, State, refuse
+from kit.games.core import (
+    BadPosition,
+    Event,
+    Game,
+    IllegalMove,
+    Json,
+    State,
+    excerpt,
+    refuse,
+)
 
 LINE_LIMIT = 4 * 1024 * 1024  # bytes a line, its end included
 DEPTH_LIMIT = 32  # the interchange form nests far less deeply
@@ -86,14 +95,14 @@ def replay(record: Json, game: Callable[[str], Game]) -> Replay:
         refuse("a record is a JSON object")
     for key in record:
         if key not in ("game", "start", "moves", "check"):
-            refuse(f"unknown key {key[:40]!r}")
+            refuse(f"unknown key {excerpt(key)}")
     for key in ("game", "start", "moves"):
         if key not in record:
             refuse(f'"{key}" is missing')
     try:
         engine = game(str(record["game"]))
     except KeyError:
-        raise BadPosition(f"unknown game {str(record['game'])[:40]!r}") from None
+        raise BadPosition(f"unknown game {excerpt(record['game'])}") from None
     position = engine.position_from_json(record["start"])
     moves = record["moves"]
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
@@ -134,7 +143,7 @@ def _compare(step: int, position: State, entry: Json, engine: Game, last: bool) 
         refuse(f'{here}: "legal" is not a list of moves')
     ours = set(map(str, position.legal()))
     if extra := sorted(set(legal) - ours):
-        refuse(f"{here}: {extra[0][:60]!r} is legal in the file, not by the engine")
+        refuse(f"{here}: {excerpt(extra[0])} is legal in the file, not by the engine")
     if missing := sorted(ours - set(legal)):
         refuse(f"{here}: {missing[0]!r} is legal by the engine, not in the file")
     if len(legal) != len(set(legal)):

@@ -17,8 +17,12 @@ from kit.games.core import (
     Json,
     Rule,
     array,
+    check_deck,
+    check_players,
     event,
+    excerpt,
     fields,
+    filled_lines,
     integer,
     made,
     no_repeats,
@@ -203,7 +207,8 @@ class Position(NamedTuple):
         one is to be chosen first, all wait. No other card can lack a lower end (RO-R1)."""
         rows, collected = list(self.rows), list(self.collected)
         ends = [row[-1] for row in rows]
-        rising = sorted(ends)  # and it stays so: a card takes the place of the end next below it
+        # RO-6 as in `lower_end`, at less cost: the ends in order stay so, as a card takes the place of the end below it
+        rising = sorted(ends)
         for card, seat in order:
             lower = bisect(rising, card) - 1
             if lower < 0:
@@ -264,10 +269,8 @@ def dealer(deal: int, first: int, players: int) -> int:
 
 def deal(deck: Sequence[int], players: int) -> Position:
     """RO-2: hands first, then the four starters, then what lies aside."""
-    if players not in PLAYERS:
-        refuse(f"{players} players, not 3 or 4")
-    if sorted(deck) != list(DECK):
-        refuse("the deck is not the cards 1 to 24, one each")
+    check_players(players, PLAYERS)
+    check_deck(deck, DECK)
     hands = tuple(tuple(deck[seat * HAND : (seat + 1) * HAND]) for seat in range(players))
     rest = tuple(deck[players * HAND :])
     return Position(tuple((card,) for card in rest[:ROWS]), hands, ((),) * players, rest[ROWS:])
@@ -277,13 +280,13 @@ def move_from_text(text: str) -> Move:
     """`reveal 7 15 18` or `take 2`."""
     kind, *numbers = text.split(" ")
     if not all(n.isascii() and n.isdigit() and not n.startswith("0") and len(n) < 3 for n in numbers):
-        refuse(f"{text[:60]!r} is not a move")
+        refuse(f"{excerpt(text)} is not a move")
     values = tuple(map(int, numbers))
     if kind == "reveal" and values:
         return Reveal(values)
     if kind == "take" and len(values) == 1:
         return Take(values[0])
-    refuse(f"{text[:60]!r} is not a move")
+    refuse(f"{excerpt(text)} is not a move")
 
 
 def position_to_json(position: Position) -> dict[str, Json]:
@@ -388,10 +391,10 @@ def position_from_text(text: str) -> Position:
 
     def numbers(words: str) -> list[int]:
         if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words.split()):
-            refuse(f"{words.strip()[:60]!r} is not a list of cards")
+            refuse(f"{excerpt(words.strip())} is not a list of cards")
         return [int(word) for word in words.split()]
 
-    for line in filter(None, map(str.strip, text.splitlines())):
+    for line in filled_lines(text):
         label, colon, said = line.partition(":")
         if label == f"row {len(rows) + 1}" and colon:
             rows.append(numbers(said))
@@ -402,7 +405,7 @@ def position_from_text(text: str) -> Position:
         elif label == "pending" and colon and not pending:
             pending += [numbers(entry.replace("of seat", "")) for entry in said.split(",")]
         else:
-            refuse(f"{line[:60]!r}: expected 'row {len(rows) + 1}: …', 'seat {len(hands)}: …' or 'pending: …'")
+            refuse(f"{excerpt(line)}: expected 'row {len(rows) + 1}: …', 'seat {len(hands)}: …' or 'pending: …'")
     named = {card for cards in [*rows, *hands, *collected, *(entry[:1] for entry in pending)] for card in cards}
     return position_from_json(
         {

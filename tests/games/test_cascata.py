@@ -525,7 +525,7 @@ def test_options_by_name() -> None:
 @pytest.mark.parametrize(
     ("deck", "players", "options", "fault"),
     [
-        (DECK, 5, {}, "5 players, not 2 to 4"),
+        (DECK, 5, {}, "5 players, not 2 or 3 or 4"),
         (DECK[1:], 2, {}, "the deck is not the 54 cards"),
         (("2s", *DECK[1:]), 2, {}, "the deck is not the 54 cards"),
         (DECK, 2, {"lock": "marker"}, "the deck is not the 55 cards"),

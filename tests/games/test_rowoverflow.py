@@ -102,10 +102,10 @@ def test_ro2_hands_then_starters_then_what_lies_aside(players: int, aside: int) 
     [
         (game.DECK, 2, "2 players"),
         (game.DECK, 5, "5 players"),
-        (game.DECK[1:], 3, "1 to 24"),
-        ((*game.DECK[1:], 2), 3, "1 to 24"),
-        ((*game.DECK, 25), 3, "1 to 24"),
-        ((0, *game.DECK[1:]), 3, "1 to 24"),
+        (game.DECK[1:], 3, "the 24 cards, one each"),
+        ((*game.DECK[1:], 2), 3, "the 24 cards, one each"),
+        ((*game.DECK, 25), 3, "the 24 cards, one each"),
+        ((0, *game.DECK[1:]), 3, "the 24 cards, one each"),
     ],
 )
 @pytest.mark.rules("RO-1", "RO-2")

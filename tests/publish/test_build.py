@@ -20,31 +20,38 @@ from tests.publish.conftest import ROOT, kit
 FEW = ("rowoverflow", "--lang", "sv", "--paper", "a4", "--only", "cards,summary,score")
 
 
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project in which those few files stand."""
+    folder = tmp_path_factory.mktemp("few")
+    for name in ("content", "templates"):
+        shutil.copytree(ROOT / name, folder / name)
+    done = kit("build", *FEW, "--jobs", "1", cwd=folder, env={"PYTHONHASHSEED": "1", "TZ": "UTC", "LC_ALL": "C.UTF-8"})
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def built(few: Path, tmp_path: Path) -> Path:
+    """A copy of that project, to spoil."""
+    return shutil.copytree(few, tmp_path / "built")
+
+
 def bytes_of(out: Path) -> dict[str, bytes]:
     return {p.relative_to(out).as_posix(): p.read_bytes() for p in sorted(out.rglob("*.*")) if p.name[0] != "."}
 
 
-def test_the_same_input_gives_the_same_bytes(project: Path, tmp_path: Path) -> None:
+def test_the_same_input_gives_the_same_bytes(few: Path, tmp_path: Path) -> None:
     """Whatever the process, hash seed, locale, time zone, clock, folder and number of jobs."""
     other = tmp_path / "å another folder"
-    other.mkdir()
     for name in ("content", "templates"):
         shutil.copytree(ROOT / name, other / name)
-    settings = [
-        (project, "1", {"PYTHONHASHSEED": "1", "TZ": "UTC", "LC_ALL": "C.UTF-8"}),
-        (
-            other,
-            "2",
-            {"PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONUTF8": "0", "HOME": "/nowhere"},
-        ),
-    ]
-    made = []
-    for folder, jobs, env in settings:
-        done = kit("build", *FEW, "--jobs", jobs, cwd=folder, env=env)
-        assert done.returncode == 0, done.stderr
-        made.append(bytes_of(folder / "output"))
-    assert made[0].keys() == made[1].keys()
-    assert [name for name in made[0] if made[0][name] != made[1][name]] == []
+    env = {"PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONUTF8": "0", "HOME": "/nowhere"}
+    done = kit("build", *FEW, "--jobs", "2", cwd=other, env=env)
+    assert done.returncode == 0, done.stderr
+    one, two = bytes_of(few / "output"), bytes_of(other / "output")
+    assert one.keys() == two.keys()
+    assert [name for name in one if one[name] != two[name]] == []
 
 
 def test_one_changed_sentence_makes_only_what_holds_it(project: Path) -> None:
@@ -70,13 +77,12 @@ def test_one_changed_sentence_makes_only_what_holds_it(project: Path) -> None:
     assert "[1/1]" in again.stderr
 
 
-def test_a_file_that_was_spoiled_or_lost_is_made_again(project: Path) -> None:
-    assert kit("build", *FEW, cwd=project).returncode == 0
-    out = project / "output/sv/a4/rowoverflow"
+def test_a_file_that_was_spoiled_or_lost_is_made_again(built: Path) -> None:
+    out = built / "output/sv/a4/rowoverflow"
     good = (out / "score.pdf").read_bytes()
     (out / "score.pdf").write_bytes(good[:-9])
     (out / "cards-poker.pdf").unlink()
-    again = kit("build", *FEW, cwd=project)
+    again = kit("build", *FEW, cwd=built)
     assert again.returncode == 0, again.stderr
     assert (out / "score.pdf").read_bytes() == good
     assert (out / "cards-poker.pdf").exists()
@@ -124,22 +130,21 @@ def wait_for(condition: Callable[[], object]) -> None:
 
 
 @pytest.mark.parametrize(("stop", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
-def test_a_stopped_build_leaves_the_old_files(project: Path, stop: signal.Signals, code: int) -> None:
-    assert kit("build", *FEW, cwd=project).returncode == 0
-    before = bytes_of(project / "output")
-    css = project / "templates/base.css"
+def test_a_stopped_build_leaves_the_old_files(built: Path, stop: signal.Signals, code: int) -> None:
+    before = bytes_of(built / "output")
+    css = built / "templates/base.css"
     css.write_text(css.read_text("utf-8").replace("9.5pt/1.42", "9.4pt/1.42"), "utf-8")
-    build = started(project, *FEW)
-    wait_for(lambda: list((project / "output").glob(".kit-staging-*/*")))
+    build = started(built, *FEW)
+    wait_for(lambda: list((built / "output").glob(".kit-staging-*/*")))
     build.send_signal(stop)
     said = build.communicate(timeout=120)[1]
     assert build.returncode == code
     assert "Traceback" not in said
-    assert bytes_of(project / "output") == before
-    again = kit("build", *FEW, cwd=project)
+    assert bytes_of(built / "output") == before
+    again = kit("build", *FEW, cwd=built)
     assert again.returncode == 0, again.stderr
-    assert not list((project / "output").glob(".kit-staging-*"))
-    assert bytes_of(project / "output") != before
+    assert not list((built / "output").glob(".kit-staging-*"))
+    assert bytes_of(built / "output") != before
 
 
 def test_two_builds_in_one_folder_wait_for_each_other(project: Path) -> None:

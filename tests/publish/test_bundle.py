@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import zipfile
 from dataclasses import replace
@@ -21,7 +22,7 @@ from kit.paper.expect import Expect
 from kit.paper.proof import prove
 from kit.publish import bundles
 from kit.publish.sheet import Sheet
-from tests.publish.conftest import kit, shared_by_processes
+from tests.publish.conftest import kit
 
 WAYS = {"1-single-sided": "/Simplex", "2-long-edge": "/DuplexFlipLongEdge", "3-short-edge": "/DuplexFlipShortEdge"}
 BUNDLES = {  # what is printed with backs, and what is not
@@ -31,21 +32,29 @@ BUNDLES = {  # what is printed with backs, and what is not
 Files = dict[str, dict[str, Any]]
 
 
-@pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An output folder with both; the folder's lock lets one of the test processes build."""
-    out = shared_by_processes(tmp_path_factory) / "bundles"
+@pytest.fixture(scope="module")
+def made(kits: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The finished kits with both bundles added: their parts stand, and need only be joined."""
+    out = shutil.copytree(kits, tmp_path_factory.mktemp("bundles"), dirs_exist_ok=True)
     for folder in BUNDLES:
         lang, paper, game = folder.split("/")
-        done = kit("build", game, "--lang", lang, "--paper", paper, "--bundle", "--out", out, "--wait", 600)
+        done = kit("build", game, "--lang", lang, "--paper", paper, "--bundle", "--out", out)
         assert done.returncode == 0, done.stderr
     return out
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def files(made: Path) -> Files:
+    """What the manifest says of the files of both bundles, of their parts and of what belongs to the host."""
     found: Files = json.loads((made / "manifest.json").read_text("utf-8"))["files"]
-    return found
+    bundled = [folder.rpartition("/") for folder in BUNDLES]
+    return {
+        path: entry
+        for path, entry in found.items()
+        if any(
+            path.startswith(f"{place}/") and game in entry.get("games", [entry["game"]]) for place, _, game in bundled
+        )
+    }
 
 
 def text_of(pdf: Path) -> str:

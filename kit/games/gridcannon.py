@@ -568,6 +568,8 @@ class Position(NamedTuple):
             return IllegalMove("GC-R8", f"the royal {self.waiting[0]} has to be placed before {self.turned}")
         if self.phase == "royal":
             return IllegalMove("GC-8", f"the royal {self.waiting[0]} has to be placed")
+        if self.phase == "turn" and not self.draw:
+            return IllegalMove("GC-20", "the draw pile is empty and only the ploys are left")
         if self.phase == "turn":
             return IllegalMove("GC-8", "the next card has to be turned")
         if self.phase == "put":

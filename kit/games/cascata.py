@@ -1121,7 +1121,7 @@ def _labelled(text: str) -> dict[str, str]:
         label = start
         if not colon or label not in ("options", "pyramid", *seats, "reserve", "reserve, locked", "turn"):
             refuse(f"{line[:60]!r}: expected 'options: …', 'pyramid:', 'seat 0: …', 'reserve: …' or 'turn: …'")
-        if label in parts:
+        if label in parts or (label.startswith("reserve") and {"reserve", "reserve, locked"} & set(parts)):
             refuse(f"'{label}:' stands twice")
         if label in seats and seats.index(label) != sum(seat in parts for seat in seats):
             refuse(f"'{label}:' is out of turn: seats count from 0")

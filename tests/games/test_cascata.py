@@ -774,6 +774,10 @@ def test_a_rank_spread_over_three_melds() -> None:
     turns = ("draw", "pass", "draw")
     here, _ = play(all_six, "meld Ks X1", *turns, "meld Kd X2", *turns, "meld Kh Kc", *turns)
     assert [meld.cards for meld in here.melds[0]] == [("7h", "7d"), ("Ks", "X1"), ("Kd", "X2"), ("Kh", "Kc")]
+    before, _ = play(all_six, "meld Ks X1", *turns, "meld Kd X2", *turns)
+    assert {move for move in legal(before) if "Kh" in move} == {
+        "meld Kh Kc", "extend 2 Kh", "extend 2 Kh Kc", "extend 3 Kh", "extend 3 Kh Kc"
+    }  # fmt: skip
     assert not [move for move in legal(here) if "K" in move]  # melds never join
 
 
@@ -1103,6 +1107,7 @@ def test_what_an_author_leaves_out() -> None:
     [
         ("", '"players" holds 0'),
         (START + "seat 1: 3c", "'seat 1:' stands twice"),
+        (MARKED.replace("pyramid:", "reserve: 3c 4c\npyramid:"), "'reserve, locked:' stands twice"),
         (START.replace("seat 0", "seat 2"), "'seat 2:' is out of turn"),
         (START + "board: 3c", "'board: 3c': expected"),
         ("Ks\n" + START, "'Ks': expected"),

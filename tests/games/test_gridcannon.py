@@ -708,6 +708,7 @@ def test_gc16_else_the_lowest_and_gcr7_by_rank_armour_not_counted() -> None:
     level = at("turned: 3c", table=table.replace("Kh ", "Jh "))
     assert legal(level, Armour) == {"armour B3", "armour L1"}
     assert kinds(level, "armour L1") == [("GC-16", "armour"), ("GC-R7", "armour_choice")]
+    assert refused(position, "turn") == refused(position, "royal T1") == "GC-16"  # armour is what is due, no stack
     dead = at("turned: 3d", table=HIGH.replace("Jd", "(Jd)"))
     assert legal(dead, Armour) == {"armour L1"}
     assert refused(dead, "armour B3") == "GC-16"

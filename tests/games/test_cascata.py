@@ -246,6 +246,14 @@ def test_swap_lays_the_joker_down() -> None:
     assert told(happened, "swap") == {"seat": 0, "joker": "X1", "card": "8c", "row": 3, "position": 3}
 
 
+@pytest.mark.rules("CA-8")
+def test_either_joker_of_a_hand_may_be_swapped() -> None:
+    """CA-8."""
+    both = START.replace("X2    5c", "7c    5c").replace("8s 8d X1", "8s X2 X1")
+    for joker in JOKERS:
+        assert len({move for move in legal(both) if move.startswith(f"swap {joker} ")}) == 21
+
+
 @pytest.mark.rules("CA-R4")
 def test_a_joker_in_the_pyramid_may_be_swapped_for() -> None:
     """CA-R4."""
@@ -703,6 +711,9 @@ def test_the_joker_that_locks_as_the_last_card_of_the_reserve() -> None:
     here, happened = play(here, "pass", "draw")
     assert kinds(happened) == [("CA-7", "draw"), ("CA-20", "locked")]
     assert here.hands[1][-1] == "X1"
+    taken, happened = play(JOKER_LAST.replace("X2", "6c").replace("9h", "X2"), "take 6 6")  # nor does one that is taken
+    assert kinds(happened) == [("CA-6", "take")]
+    assert "draw" in legal(play(taken, "pass")[0])
 
 
 @pytest.mark.rules("CA-20", "CA-R9")
@@ -741,6 +752,10 @@ def test_two_opponents_with_melds_of_one_rank() -> None:
         "seat": 0, "meld": 2, "rank": "K", "cards": ("X2", "Kd", "Kc", "X1"), "before": 13 * 7,
         "base": 100, "times": 1, "points": 100,
     }  # fmt: skip
+    assert kinds(happened) == [
+        ("CA-12", "steal"), ("CA-R2", "joker_matches"), ("CA-14", "four"), ("CA-13", "safe"), ("CA-19", "multiplied"),
+        ("CA-R8", "reckoned_anew"),
+    ]  # fmt: skip
     here, happened = play(KINGS, "steal 1 2 Kc X1")
     assert [meld.rank for meld in here.melds[1]] == ["8"]
     assert (told(happened, "reckoned_anew")["before"], told(happened, "multiplied")["points"]) == (26 * 6, 100)
@@ -813,6 +828,7 @@ def test_four_seats_are_level_and_two_share_the_win() -> None:
     assert kinds(happened) == [("CA-6", "take"), ("CA-16", "last_card")]
     assert legal(here) == {"pass"}
     over, happened = play(here, "pass")
+    assert kinds(happened)[:2] == [("CA-9", "pass"), ("CA-16", "game_over")]
     assert over.result() == {"scores": [299] * 4, "melds": [300] * 4, "penalties": [1] * 4, "winners": [0, 2]}
     assert told(happened, "tie_break") == {"seats": (0, 1, 2, 3), "hand_sizes": (1, 2, 1, 2), "winners": (0, 2)}
     assert told(happened, "shared_win") == {"winners": (0, 2)}
@@ -824,6 +840,8 @@ def test_the_turn_goes_round() -> None:
     """CA-R11: from the last seat to seat 0, which may hold no card when it drafts."""
     here = position(FOURS + "turn: seat 3")
     assert legal(here) == {"take 7 7", "swap X2 7 7"}
+    over, _ = play(here, "take 7 7", "pass")  # and whoever takes the last card ends the game, wherever it sits
+    assert (over.phase, over.to_move, over.hands[3]) == ("over", 3, ("Ah", "X2", "As"))
     here, _ = play(here, "swap X2 7 7", "pass")
     assert (here.to_move, here.hands[0]) == (0, ())
     assert legal(here) == {"take 7 7"}

@@ -948,7 +948,9 @@ def test_gcr6_what_shows_behind_the_moved_card_attacks() -> None:
 
 
 @pytest.mark.rules("GC-10", "GC-15")
-def test_gc10_a_card_that_joins_the_line_does_not_fire_along_it() -> None:
+def test_gc10_a_card_that_joins_the_line_or_leaves_it_does_not_fire_along_it() -> None:
+    _, events = after(at("ploys: X1"), "reassign X1 1 3 3 1")  # away from the place that fires at the King
+    assert [event.kind for event in events] == ["ploy", "reassign", "left_empty"]
     position = at("ploys: X1", table=TABLE.replace("7h", "7s"))
     moved, events = after(position, "reassign X1 3 3 1 2")  # the 9c lies before the King now, not at the other end
     assert [event.kind for event in events] == ["ploy", "reassign", "left_showing"]

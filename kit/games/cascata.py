@@ -1066,7 +1066,7 @@ def position_from_text(text: str) -> Position:
     said = _labelled(text)
     options = _options_from_text(said.get("options", ""))
     locked = "reserve, locked" in said
-    pyramid = [[_cell(word) for word in line.split()] for line in said.get("pyramid", "").split("\n")[1:]]
+    pyramid = [[_cell(word) for word in line.split()] for line in said.get("pyramid", "").split("\n") if line]
     hands: list[list[str]] = []
     melds: list[list[dict[str, Json]]] = []
     while (label := f"seat {len(hands)}") in said:
@@ -1120,7 +1120,7 @@ def _labelled(text: str) -> dict[str, str]:
         label = start
         if not colon or label not in ("options", "pyramid", *seats, "reserve", "reserve, locked", "turn"):
             refuse(f"{excerpt(line)}: expected 'options: …', 'pyramid:', 'seat 0: …', 'reserve: …' or 'turn: …'")
-        if label in parts:
+        if label in parts or (label.startswith("reserve") and {"reserve", "reserve, locked"} & set(parts)):
             refuse(f"'{label}:' stands twice")
         if label in seats and seats.index(label) != sum(seat in parts for seat in seats):
             refuse(f"'{label}:' is out of turn: seats count from 0")
@@ -1144,18 +1144,18 @@ def _meld_from_text(words: list[str]) -> dict[str, Json]:
 
 def _options_from_text(said: str) -> dict[str, Json]:
     """`hidden rows 4 5, multiplier, joker lock`."""
-    options: dict[str, Json] = {"hidden_rows": [], "multiplier": False, "lock": None}
+    options: dict[str, Json] = {}
     for option in filter(None, map(str.strip, said.split(","))):
         match option.split():
             case ["hidden", "row" | "rows", *numbers] if numbers:
-                options["hidden_rows"] = [_number(number) for number in numbers]
+                _say(options, "hidden_rows", [_number(number) for number in numbers], option)
             case ["multiplier"]:
-                options["multiplier"] = True
+                _say(options, "multiplier", True, option)
             case [("joker" | "marker") as lock, "lock"]:
-                options["lock"] = lock
+                _say(options, "lock", lock, option)
             case _:
                 refuse(f"{excerpt(option)}: expected 'hidden rows 4', 'multiplier', 'joker lock' or 'marker lock'")
-    return options
+    return {"hidden_rows": [], "multiplier": False, "lock": None} | options
 
 
 def _turn_from_text(said: str) -> dict[str, Json]:
@@ -1164,11 +1164,18 @@ def _turn_from_text(said: str) -> dict[str, Json]:
     for part in filter(None, map(str.strip, said.split(","))):
         match part.split():
             case ["seat", seat]:
-                turn["seat"] = _number(seat)
+                _say(turn, "seat", _number(seat), part)
             case [("draft" | "meld" | "over") as phase]:
-                turn["phase"] = phase
+                _say(turn, "phase", phase, part)
             case ["marker", "drawn"]:
-                turn["drawn_marker"] = True
+                _say(turn, "drawn_marker", True, part)
             case _:
                 refuse(f"{excerpt(part)}: expected 'seat 0', 'draft', 'meld', 'over' or 'marker drawn'")
     return turn
+
+
+def _say(parts: dict[str, Json], name: str, value: Json, words: str) -> None:
+    """Note what these words of a line say; a second word on the same thing would quietly undo the first."""
+    if name in parts:
+        refuse(f'{excerpt(words)}: "{name}" is named already')
+    parts[name] = value

@@ -573,8 +573,12 @@ class Position(NamedTuple):
             return IllegalMove("GC-R8", f"the royal {self.waiting[0]} has to be placed before {self.turned}")
         if self.phase == "royal":
             return IllegalMove("GC-8", f"the royal {self.waiting[0]} has to be placed")
+        if self.phase == "turn" and not self.draw:
+            return IllegalMove("GC-20", "the draw pile is empty and only the ploys are left")
         if self.phase == "turn":
             return IllegalMove("GC-8", "the next card has to be turned")
+        if self.phase == "put" and self.turned and not fits(self.room, VALUE[self.turned]):
+            return IllegalMove("GC-16", f"{self.turned}, which fits on no stack, has to be laid on a royal")
         if self.phase == "put":
             return IllegalMove("GC-9", f"{self.turned} has to be put on a stack")
         return IllegalMove(self._ended_by(), "the game is over")

@@ -246,6 +246,14 @@ def test_swap_lays_the_joker_down() -> None:
     assert told(happened, "swap") == {"seat": 0, "joker": "X1", "card": "8c", "row": 3, "position": 3}
 
 
+@pytest.mark.rules("CA-8")
+def test_either_joker_of_a_hand_may_be_swapped() -> None:
+    """CA-8."""
+    both = START.replace("X2    5c", "7c    5c").replace("8s 8d X1", "8s X2 X1")
+    for joker in JOKERS:
+        assert len({move for move in legal(both) if move.startswith(f"swap {joker} ")}) == 21
+
+
 @pytest.mark.rules("CA-R4")
 def test_a_joker_in_the_pyramid_may_be_swapped_for() -> None:
     """CA-R4."""
@@ -542,6 +550,303 @@ def test_deals_that_cannot_be(deck: tuple[str, ...], players: int, options: dict
         game.deal(deck, players, **options)
 
 
+# The trickiest points of the readings
+
+ALL_DOWN = """
+options: hidden rows 1 2 3 4 5 6
+pyramid:
+                 Ks
+              (4h)  (9c)
+           (X2)  (5c)  (8c)
+        (2s)  (3s)  (4s)  (5s)
+     (6s)  (7s)  (8h)  (9s)  (Ts)
+  (Js)  (Qs)  (2h)  (3h)  (5h)  (6h)
+seat 0: 8s 8d X1 Kd
+seat 1: Ah As 2c 2d
+"""
+
+# Two cards are left; in front of the marker or the joker that locks lies what a test says.
+TWO_LEFT = """
+pyramid:
+                 --
+              --    --
+           --    --    --
+        --    --    --    --
+     --    --    --    --    --
+  --    --    --    --    5h    9h
+seat 0: 5c 5d X1 As
+seat 1: 8d ...
+"""
+MARKER_LAST = f"options: marker lock{TWO_LEFT}reserve: M"
+JOKER_LAST = f"options: joker lock{TWO_LEFT.replace('X1', 'X2')}reserve: X1"
+
+# Seats 1 and 2 both have Kings, seat 2 with a joker named first; the pyramid has one row left.
+KINGS = """
+options: multiplier
+pyramid:
+                    --
+                 --    --
+              --    --    --
+           --    --    --    --
+        --    --    --    --    --
+     --    --    --    --    --    --
+  --    --    --    --    --    2h    3h
+seat 0: Kc X1 9s; melds 9h 9d x7
+seat 1: ...; melds 8s 8h x7, Ks Kh x6
+seat 2: 8c; melds X2 Kd x7
+reserve: 5h
+turn: seat 0, meld
+"""
+
+# Twelve ranks lie in fours, three in front of each seat, and the last pyramid card is an Ace.
+FOURS = """
+pyramid:
+                    --
+                 --    --
+              --    --    --
+           --    --    --    --
+        --    --    --    --    --
+     --    --    --    --    --    --
+  --    --    --    --    --    --    As
+seat 0: ; melds 2s 2h 2d 2c, 3s 3h 3d 3c, 4s 4h 4d 4c
+seat 1: Ad X1; melds 5s 5h 5d 5c, 6s 6h 6d 6c, 7s 7h 7d 7c
+seat 2: Ac; melds 8s 8h 8d 8c, 9s 9h 9d 9c, Ts Th Td Tc
+seat 3: Ah X2; melds Js Jh Jd Jc, Qs Qh Qd Qc, Ks Kh Kd Kc
+reserve:
+"""
+
+
+@pytest.mark.rules("CA-8", "CA-18", "CA-R7")
+def test_with_every_row_hidden_only_the_apex_can_be_swapped_for() -> None:
+    """CA-R7: a joker laid on a hidden row's free place lies face up, and what it covers stays down."""
+    assert legal(ALL_DOWN) == {"take 1 1", "draw", "swap X1 1 1"}
+    for move in ("swap X1 2 1", "swap X1 3 1", "take 6 6"):
+        assert refusal(ALL_DOWN, move)[0] == "CA-R7"
+    here, happened = play(ALL_DOWN, "swap X1 1 1")
+    assert kinds(happened) == [("CA-8", "swap")]
+    assert here.view(1).pyramid[:2] == (("X1",), (FACE_DOWN, FACE_DOWN))
+    here, happened = play(here, "pass", "take 1 1")
+    assert kinds(happened) == [("CA-6", "take"), ("CA-R1", "freed"), ("CA-18", "turned_up")]
+    assert told(happened, "turned_up") == {"cards": ("4h", "9c"), "places": ((2, 1), (2, 2))}
+    assert here.hands[1][-1] == "X1"
+    assert here.view(0).pyramid[1:3] == (("4h", "9c"), (FACE_DOWN,) * 3)
+    here, _ = play(here, "pass", "take 2 1", "pass")  # the X2 below the 4h turns up: 9c does not cover it
+    assert legal(here) == {"take 2 2", "take 3 1", "draw", "swap X1 2 2", "swap X1 3 1"}
+    assert kinds(play(here, "swap X1 3 1")[1]) == [("CA-R4", "swap")]
+
+
+@pytest.mark.rules("CA-18", "CA-R7")
+def test_a_card_with_one_of_its_covers_left_stays_down() -> None:
+    """CA-18, CA-R1: 5c has 4h and 9c above it."""
+    here, happened = play(HIDDEN, "take 1 1", "pass", "take 2 2")
+    assert told(happened, "turned_up") == {"cards": ("8c",), "places": ((3, 3),)}
+    assert here.view(0).pyramid[2] == (FACE_DOWN, FACE_DOWN, "8c")
+    _, happened = play(here, "pass", "take 2 1")
+    assert told(happened, "turned_up") == {"cards": ("X2", "5c"), "places": ((3, 1), (3, 2))}
+
+
+@pytest.mark.rules("CA-6", "CA-8", "CA-R4")
+def test_a_joker_laid_under_other_cards_is_not_free() -> None:
+    """CA-8, CA-R4: it can be swapped for, not taken."""
+    start = START.replace("X2    5c", "7c    5c").replace("Ah As", "X2 As")
+    here, _ = play(start, "swap X1 3 2", "pass")
+    assert refusal(here, "take 3 2") == ("CA-6", "X1 at 3 2 is not free: 4h and 9c above it")
+    after, happened = play(here, "swap X2 3 2")
+    assert kinds(happened) == [("CA-R4", "swap")]
+    assert (after.hands[1], game.rows(after.pyramid)[2]) == (("As", "2c", "2d", "X1"), ("7c", "X2", "8c"))
+
+
+@pytest.mark.rules("CA-16", "CA-R4")
+def test_a_swap_for_the_last_card_does_not_end_the_game() -> None:
+    """CA-R4, CA-16: and only one of the seats can go on swapping."""
+    here, happened = play(LAST, "swap X1 6 5")
+    assert kinds(happened) == [("CA-8", "swap")]
+    here, _ = play(here, "meld 5s 5h 5d 5c")
+    assert (here.phase, here.to_move, here.result()) == ("draft", 1, None)
+    here, happened = play(here, "swap X2 6 5")
+    assert kinds(happened) == [("CA-R4", "swap")]
+    here, _ = play(here, "pass")
+    assert legal(here) == {"take 6 5", "draw"}  # seat 0 has no joker left
+    over, _ = play(here, "draw", "pass", "swap X1 6 5", "pass", "take 6 5", "pass")
+    assert (over.phase, over.to_move) == ("over", 0)
+    assert "X1" in over.hands[0] and "X2" in over.hands[1]
+
+
+@pytest.mark.rules("CA-20", "CA-R5", "CA-R9")
+def test_the_marker_as_the_last_card_of_the_reserve() -> None:
+    """CA-R9, CA-R5: the reserve is empty and locked, and a pyramid card is still drafted."""
+    here, happened = play(MARKER_LAST, "draw")
+    assert kinds(happened) == [("CA-7", "draw"), ("CA-20", "locked"), ("CA-R9", "marker_aside")]
+    assert told(happened, "locked") == {"seat": 0, "card": MARKER, "reserve": 0}
+    assert legal(here) == {"take 6 5", "take 6 6", "swap X1 6 5", "swap X1 6 6"}
+    assert refusal(here, "draw")[0] == "CA-R9"
+    assert (here.view(1).drawn_marker, here.view(1).locked, here.view(1).reserve_size) == (True, True, 0)
+    here, _ = play(here, "swap X1 6 5", "pass")
+    assert not here.drawn_marker
+    assert refusal(here, "draw")[0] == "CA-20"
+
+
+@pytest.mark.rules("CA-16", "CA-R9")
+def test_the_marker_before_the_last_pyramid_card() -> None:
+    """CA-R9, CA-16: its drawer takes the last card in the same turn and still melds."""
+    here, _ = play(MARKER_LAST.replace("5h    9h", "5h    --"), "draw")
+    assert legal(here) == {"take 6 5", "swap X1 6 5"}
+    here, happened = play(here, "take 6 5")
+    assert kinds(happened) == [("CA-6", "take"), ("CA-16", "last_card")]
+    assert (here.phase, here.to_move, here.drawn_marker) == ("meld", 0, False)
+    over, _ = play(here, "meld 5h 5d 5c X1")
+    assert (over.phase, over.to_move) == ("over", 0)
+    assert over.result()["melds"] == [100, 0]  # type: ignore[index]
+
+
+@pytest.mark.rules("CA-20", "CA-R9")
+def test_the_joker_that_locks_as_the_last_card_of_the_reserve() -> None:
+    """CA-R9: the other joker, drawn before it, does not lock."""
+    _, happened = play(JOKER_LAST, "draw")
+    assert kinds(happened) == [("CA-7", "draw"), ("CA-20", "locked")]
+    other = JOKER_LAST.replace("X2", "6c").replace("reserve:", "reserve: X2")
+    here, happened = play(other, "draw")
+    assert kinds(happened) == [("CA-7", "draw")]
+    assert not here.locked
+    here, happened = play(here, "pass", "draw")
+    assert kinds(happened) == [("CA-7", "draw"), ("CA-20", "locked")]
+    assert here.hands[1][-1] == "X1"
+    taken, happened = play(JOKER_LAST.replace("X2", "6c").replace("9h", "X2"), "take 6 6")  # nor does one that is taken
+    assert kinds(happened) == [("CA-6", "take")]
+    assert "draw" in legal(play(taken, "pass")[0])
+
+
+@pytest.mark.rules("CA-20", "CA-R9")
+def test_what_locked_the_reserve_locks_it_for_good() -> None:
+    """CA-20, CA-R9: X1 goes back to the pyramid and is taken again, and nothing is locked or opened by that."""
+    start = f"options: joker lock{TWO_LEFT}reserve, locked: 2c 3c"
+    here, _ = play(start, "swap X1 6 5", "pass")
+    assert here.locked
+    here, happened = play(here, "take 6 5")
+    assert kinds(happened) == [("CA-6", "take")]
+    assert refusal(play(here, "pass")[0], "draw")[0] == "CA-20"
+
+
+@pytest.mark.rules("CA-20", "CA-R9")
+def test_a_joker_locks_only_where_that_was_agreed() -> None:
+    """CA-R9: with the marker lock neither joker locks, drawn or taken."""
+    start = f"options: marker lock{TWO_LEFT.replace('X1', '6c').replace('9h', 'X2')}reserve: X1 M"
+    here, happened = play(start, "draw")
+    assert kinds(happened) == [("CA-7", "draw")]
+    here, happened = play(here, "pass", "take 6 6")
+    assert kinds(happened) == [("CA-6", "take")]
+    assert "draw" in legal(play(here, "pass")[0])
+
+
+@pytest.mark.rules("CA-12", "CA-R2", "CA-R8")
+def test_two_opponents_with_melds_of_one_rank() -> None:
+    """CA-12, CA-R2, CA-R8: either can be robbed, a meld's jokers are no hindrance, and the others keep theirs."""
+    assert {move for move in legal(KINGS) if move.startswith("steal")} == {"steal 1 2 Kc X1", "steal 2 1 Kc X1"}
+    here, happened = play(KINGS, "steal 2 1 Kc X1")
+    assert here.melds == (
+        (Meld("9", ("9h", "9d"), 7), Meld("K", ("X2", "Kd", "Kc", "X1"), 1)),
+        (Meld("8", ("8s", "8h"), 7), Meld("K", ("Ks", "Kh"), 6)),
+        (),
+    )
+    assert told(happened, "reckoned_anew") == {
+        "seat": 0, "meld": 2, "rank": "K", "cards": ("X2", "Kd", "Kc", "X1"), "before": 13 * 7,
+        "base": 100, "times": 1, "points": 100,
+    }  # fmt: skip
+    assert kinds(happened) == [
+        ("CA-12", "steal"), ("CA-R2", "joker_matches"), ("CA-14", "four"), ("CA-13", "safe"), ("CA-19", "multiplied"),
+        ("CA-R8", "reckoned_anew"),
+    ]  # fmt: skip
+    here, happened = play(KINGS, "steal 1 2 Kc X1")
+    assert [meld.rank for meld in here.melds[1]] == ["8"]
+    assert (told(happened, "reckoned_anew")["before"], told(happened, "multiplied")["points"]) == (26 * 6, 100)
+
+
+@pytest.mark.rules("CA-12", "CA-13", "CA-R3")
+def test_what_was_stolen_is_safe_from_its_first_owner() -> None:
+    """CA-R3, CA-13."""
+    here, _ = play(MELDING, "steal 1 1 X1", "draw")
+    assert refusal(here, f"steal 0 2 {here.hands[1][-1]}") == ("CA-13", "a meld of 4 is safe")
+    five = MELDING.replace("4h;", "Ad;")
+    assert refusal(five, "steal 1 1 Ad X1") == ("CA-12", "the meld would have 5 cards, not exactly 4")
+    assert {"steal 1 1 Ad", "steal 1 1 X1"} <= legal(five)
+
+
+@pytest.mark.rules("CA-11", "CA-13")
+def test_an_own_four_takes_no_joker() -> None:
+    """CA-13."""
+    four = MELDING.replace("Ks Kd Kc X1 4h; melds 7h 7d", "X1 4h; melds Jh Jd Jc Js").replace(
+        "  Js    Qs", "  Ks    Qs"
+    )
+    assert {move.split()[0] for move in legal(four)} == {"meld", "steal", "pass"}
+    assert refusal(four, "extend 1 X1") == ("CA-13", "a meld has at most 4 cards, not 5")
+
+
+@pytest.mark.rules("CA-10", "CA-R2", "CA-R11")
+def test_a_rank_spread_over_three_melds() -> None:
+    """CA-R2, CA-R11: four Kings and both jokers, as many as there are ways to choose 2 to 4 but the jokers alone."""
+    all_six = MELDING.replace("9s X2", "9s").replace("X1 4h", "Kh X1 X2")
+    assert len({move for move in legal(all_six) if move.startswith("meld")}) == 15 + 20 + 15 - 1
+    turns = ("draw", "pass", "draw")
+    here, _ = play(all_six, "meld Ks X1", *turns, "meld Kd X2", *turns, "meld Kh Kc", *turns)
+    assert [meld.cards for meld in here.melds[0]] == [("7h", "7d"), ("Ks", "X1"), ("Kd", "X2"), ("Kh", "Kc")]
+    before, _ = play(all_six, "meld Ks X1", *turns, "meld Kd X2", *turns)
+    assert {move for move in legal(before) if "Kh" in move} == {
+        "meld Kh Kc", "extend 2 Kh", "extend 2 Kh Kc", "extend 3 Kh", "extend 3 Kh Kc"
+    }  # fmt: skip
+    assert not [move for move in legal(here) if "K" in move]  # melds never join
+
+
+@pytest.mark.parametrize(
+    ("draft", "meld", "times", "points"),
+    [
+        ("draw", "meld 8s 8d", 6, 96),
+        ("take 1 1", "meld 8s 8d", 5, 80),  # the apex's row is empty: counted after the draft
+        ("swap X1 1 1", "meld Ks Kd", 6, 156),  # a joker lies there now
+        ("swap X1 6 6", "meld 8s 8d", 6, 96),
+    ],
+)
+@pytest.mark.rules("CA-19", "CA-R4", "CA-R8")
+def test_rows_are_counted_after_the_draft(draft: str, meld: str, times: int, points: int) -> None:
+    """CA-R8, CA-R4."""
+    _, happened = play(START.replace("pyramid:", "options: multiplier\npyramid:"), draft, meld)
+    facts = told(happened, "multiplied")
+    assert (facts["times"], facts["points"]) == (times, points)
+
+
+@pytest.mark.rules("CA-19", "CA-R8")
+def test_fours_are_multiplied_too() -> None:
+    """CA-R8."""
+    aces = START.replace("8s 8d X1 Kd", "As Ad Ac X1").replace("Ah As", "Ah Kd")
+    _, happened = play(aces.replace("pyramid:", "options: multiplier\npyramid:"), "draw", "meld As Ad Ac X1")
+    assert told(happened, "multiplied")["points"] == 600
+
+
+@pytest.mark.rules("CA-15", "CA-17", "CA-R6")
+def test_four_seats_are_level_and_two_share_the_win() -> None:
+    """CA-R6: all lose an Ace, a joker is worth nothing and yet counts as a card."""
+    here, happened = play(FOURS, "take 7 7")
+    assert kinds(happened) == [("CA-6", "take"), ("CA-16", "last_card")]
+    assert legal(here) == {"pass"}
+    over, happened = play(here, "pass")
+    assert kinds(happened)[:2] == [("CA-9", "pass"), ("CA-16", "game_over")]
+    assert over.result() == {"scores": [299] * 4, "melds": [300] * 4, "penalties": [1] * 4, "winners": [0, 2]}
+    assert told(happened, "tie_break") == {"seats": (0, 1, 2, 3), "hand_sizes": (1, 2, 1, 2), "winners": (0, 2)}
+    assert told(happened, "shared_win") == {"winners": (0, 2)}
+    assert [event.facts["seat"] for event in happened if event.kind == "hand_penalty"] == [0, 1, 2, 3]
+
+
+@pytest.mark.rules("CA-R11")
+def test_the_turn_goes_round() -> None:
+    """CA-R11: from the last seat to seat 0, which may hold no card when it drafts."""
+    here = position(FOURS + "turn: seat 3")
+    assert legal(here) == {"take 7 7", "swap X2 7 7"}
+    over, _ = play(here, "take 7 7", "pass")  # and whoever takes the last card ends the game, wherever it sits
+    assert (over.phase, over.to_move, over.hands[3]) == ("over", 3, ("Ah", "X2", "As"))
+    here, _ = play(here, "swap X2 7 7", "pass")
+    assert (here.to_move, here.hands[0]) == (0, ())
+    assert legal(here) == {"take 7 7"}
+
+
 # What the rules forbid
 
 
@@ -706,6 +1011,31 @@ MARKED = START.replace("pyramid:", "options: marker lock\npyramid:") + "reserve,
         (broken(START, "drawn_marker", value=True), "the marker cannot just have been drawn"),
         (broken(MARKED, "drawn_marker", value=True, also={"phase": "meld"}), "cannot just have been drawn"),
         (broken(START, "drawn_marker", value=0), "'0', which is not true or false"),
+        (broken(MARKED, "drawn_marker", value=True, also={"to_move": 2}), "2, which is not from 0 to 1"),
+        (broken(JOKER_LAST, "drawn_marker", value=True), "cannot just have been drawn"),
+        (broken(FOURS, "drawn_marker", value=True, also={"locked": True}), "not locked exactly when"),
+        (broken(MARKER_LAST, "drawn_marker", value=True), "cannot just have been drawn"),
+        (broken(MARKER_LAST, "reserve", value=[], also={"hands": [[*position(MARKER_LAST).hands[0], "M"],
+         list(position(MARKER_LAST).hands[1])]}), "the marker lies outside the reserve"),
+        (broken(MARKER_LAST, "pyramid", 5, 4, "card", value="M", also={"reserve": ["5h"], "locked": True}),
+         "the marker lies outside the reserve"),
+        (broken(MARKER_LAST, "reserve", value=["M", "M"]), "card M lies in two places"),
+        (broken(MARKED, "hands", 0, value=[], also={"reserve": [*position(MARKED).reserve, "8s", "8d", "X1", "Kd"]}),
+         "holds 29 cards, more than the 25 dealt"),
+        (broken(JOKER_LAST, "reserve", value=[], also={"hands": [[*position(JOKER_LAST).hands[0], "X1"],
+         list(position(JOKER_LAST).hands[1])]}), "not locked exactly when"),
+        (broken(JOKER_LAST, "locked", value=True), "not locked exactly when"),
+        (broken(KINGS, "melds", 0, 0, "times", value=8), "8, which is not from 1 to 7"),
+        (broken(KINGS, "melds", 2, 0, "cards", value=["X2", "Kd", "8c"], also={"hands": [
+         list(position(KINGS).hands[0]), list(position(KINGS).hands[1]), []]}), "has more than one rank"),
+        (broken(ALL_DOWN, "pyramid", 1, 0, "up", value=True), "4h at 2 1 is to lie face down, not up"),
+        (broken(ALL_DOWN, "options", "hidden_rows", value=[1, 2, 3, 4, 5]), "Js at 6 1 is to lie face up, not down"),
+        (broken(ALL_DOWN, "options", "hidden_rows", value=[0]), "0, which is not from 1 to 6"),
+        (broken(ALL_DOWN, "options", "hidden_rows", value=4), '"hidden_rows" is not a list'),
+        (broken(FOURS, "pyramid", 5, 0, value={"card": "As", "up": True}, also={"reserve": []}),
+         "card As lies in two places"),
+        (broken(FOURS, "phase", value="over"), "the phase is over with 1 cards in the pyramid"),
+        (broken(FOURS, "melds", 0, value=lambda own: own[:2]), "card 4s is missing"),
         (broken(START, "phase", value="over"), "the phase is over with 21 cards in the pyramid"),
         (broken(LAST, "pyramid", 5, 4, value=None, also={"hands": [[*position(LAST).hands[0], "5h"],
          list(position(LAST).hands[1])]}), "the phase is draft with 0 cards in the pyramid"),
@@ -795,6 +1125,7 @@ def test_what_an_author_leaves_out() -> None:
     [
         ("", '"players" holds 0'),
         (START + "seat 1: 3c", "'seat 1:' stands twice"),
+        (MARKED.replace("pyramid:", "reserve: 3c 4c\npyramid:"), "'reserve, locked:' stands twice"),
         (START.replace("seat 0", "seat 2"), "'seat 2:' is out of turn"),
         (START + "board: 3c", "'board: 3c': expected"),
         ("Ks\n" + START, "'Ks': expected"),
@@ -806,6 +1137,18 @@ def test_what_an_author_leaves_out() -> None:
         (START + "options: hidden rows four", "'four' is not a number"),
         (START + "options: hidden rows 3", "X2 at 3 1 is to lie face down, not up"),
         (HIDDEN.replace("options: hidden rows 1 3\n", ""), "X2 at 3 1 is to lie face up, not down"),
+        (
+            HIDDEN.replace("Ks", "--")
+            .replace("8s 8d", "Ks 8s 8d")
+            .replace("4h    9c", "--    9c")
+            .replace("Ah As", "4h Ah As"),
+            "X2 at 3 1 is to lie face up, not down",
+        ),
+        (HIDDEN.replace("rows 1 3", "row 1, hidden row 3"), "'hidden row 3': \"hidden_rows\" is named already"),
+        (MARKED.replace("marker lock", "marker lock, joker lock"), "'joker lock': \"lock\" is named already"),
+        (MELDING.replace("seat 0, meld", "seat 0, seat 1, meld"), "'seat 1': \"seat\" is named already"),
+        (MELDING.replace("seat 0, meld", "draft, meld"), "'meld': \"phase\" is named already"),
+        (START.replace("pyramid:", "pyramid: 6 rows"), '"pyramid" has 7 entries, not 6'),
         (START.replace("Kd", "...") + "reserve: ...", r"\.\.\. stands more than once"),
         (START + "reserve: 3c", "card .. is missing"),
         (START + "reserve, locked: ...", "not locked exactly when"),

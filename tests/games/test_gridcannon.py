@@ -708,6 +708,7 @@ def test_gc16_else_the_lowest_and_gcr7_by_rank_armour_not_counted() -> None:
     level = at("turned: 3c", table=table.replace("Kh ", "Jh "))
     assert legal(level, Armour) == {"armour B3", "armour L1"}
     assert kinds(level, "armour L1") == [("GC-16", "armour"), ("GC-R7", "armour_choice")]
+    assert refused(position, "turn") == refused(position, "royal T1") == "GC-16"  # armour is what is due, no stack
     dead = at("turned: 3d", table=HIGH.replace("Jd", "(Jd)"))
     assert legal(dead, Armour) == {"armour L1"}
     assert refused(dead, "armour B3") == "GC-16"
@@ -899,6 +900,235 @@ def test_gc2_the_view_hides_the_order_of_the_draw_pile() -> None:
     )  # fmt: skip
 
 
+# The trickiest points of the readings
+
+
+@pytest.mark.rules("GC-10", "GC-12")
+def test_gc12_of_a_corner_s_two_royals_one_may_die_and_one_may_hold() -> None:
+    corner = TABLE.rstrip().rsplit("\n", 1)[0] + "\n      --   --   Kd\n"
+    position = at("turned: 5c", table=corner)  # at B3 no diamond fires, at L1 two hearts do
+    assert kinds(position, "place 1 3") == [
+        ("GC-9", "place"), ("GC-12", "both_lines"), ("GC-10", "attack"), ("GC-11", "holds"),
+        ("GC-10", "attack"), ("GC-11", "kill"),
+    ]  # fmt: skip
+    moved, _ = after(position, "place 1 3")
+    assert not royal(moved, "B3").dead and royal(moved, "L1").dead
+    dead = at("turned: 5c", table=corner.replace("Kd", "(Kd)"))  # a dead royal is no line
+    assert kinds(dead, "place 1 3") == [("GC-9", "place"), ("GC-10", "attack"), ("GC-11", "kill")]
+
+
+@pytest.mark.rules("GC-12", "GC-19", "GC-R10")
+def test_gc19_the_last_two_royals_die_at_once() -> None:
+    position = at("turned: 5c", "ploys: Ah", table=TWELVE.replace("(Qc)", "Qc"))
+    assert kinds(position, "place 1 3") == [
+        ("GC-9", "place"), ("GC-12", "both_lines"), ("GC-10", "attack"), ("GC-11", "kill"),
+        ("GC-10", "attack"), ("GC-11", "kill"), ("GC-19", "won"), ("GC-21", "score"), ("GC-R12", "ploys_in_pile"),
+    ]  # fmt: skip
+    assert after(position, "place 1 3")[0].result() == {"won": True, "score": 1}
+
+
+@pytest.mark.rules("GC-15", "GC-19", "GC-R10")
+def test_gc19_a_joker_wins_with_a_card_in_hand() -> None:
+    position = at("turned: 5c", "ploys: X1", table=TWELVE)
+    moved, _ = after(position, "reassign X1 3 3 1 3")
+    assert (moved.phase, moved.turned, moved.result()) == ("won", "5c", {"won": True, "score": 0})
+    assert moved.legal() == ()
+    assert refused(moved, "place 1 3") == "GC-19"
+    assert game.position_from_json(game.position_to_json(moved)) == moved
+
+
+@pytest.mark.rules("GC-15", "GC-R6")
+def test_gcr6_what_shows_behind_the_moved_card_attacks() -> None:
+    position = at("ploys: X1", table=TABLE.replace("7h", "7h/6h"))
+    told = facts(position, "reassign X1 1 2 1 3", "kill")
+    assert (told["attackers"], told["total"]) == (("9h", "6h"), 15)
+    position = at("ploys: X1", table=TABLE.replace("7h", "7h/6c"))
+    told = facts(position, "reassign X1 1 2 1 3", "holds")
+    assert (told["attackers"], told["counts"], told["short"]) == (("9h", "6c"), (9, 0), 4)
+
+
+@pytest.mark.rules("GC-10", "GC-15")
+def test_gc10_a_card_that_joins_the_line_or_leaves_it_does_not_fire_along_it() -> None:
+    _, events = after(at("ploys: X1"), "reassign X1 1 3 3 1")  # away from the place that fires at the King
+    assert [event.kind for event in events] == ["ploy", "reassign", "left_empty"]
+    position = at("ploys: X1", table=TABLE.replace("7h", "7s"))
+    moved, events = after(position, "reassign X1 3 3 1 2")  # the 9c lies before the King now, not at the other end
+    assert [event.kind for event in events] == ["ploy", "reassign", "left_showing"]
+    assert not royal(moved, "L1").dead
+
+
+@pytest.mark.rules("GC-18", "GC-R8", "GC-R10")
+def test_gcr8_the_last_living_royal_dies_while_another_waits() -> None:
+    position = at("waiting: Jd", "ploys: X1", table=LAST_ONE)
+    moved, events = after(position, "reassign X1 3 3 1 3")
+    assert events[-1].kind == "kill"  # nothing is turned up: a royal waits
+    assert (moved.phase, moved.waiting, moved.draw) == ("royal", ("Jd",), position.draw)
+    assert after(moved, "royal L3")[0].phase == "turn"
+
+
+@pytest.mark.rules("GC-R3", "GC-R8", "GC-R11")
+def test_gcr8_the_last_living_royal_dies_while_several_wait() -> None:
+    table = TABLE.replace("9c/8c", "8c").replace("Qs", "--")
+    position = at("options: replace one", "waiting: Jc Jd", "ploys: X1", table=table)
+    moved, events = after(position, "reassign X1 3 3 1 3")  # a single card: its place is empty now
+    assert [event.kind for event in events][-3:] == ["left_empty", "attack", "kill"]
+    assert (moved.phase, moved.waiting) == ("royal", ("Jc", "Jd"))
+    moved, _ = after(moved, "royal T3", "royal L3")
+    assert (moved.phase, moved.waiting) == ("turn", ())
+
+
+@pytest.mark.rules("GC-6", "GC-13", "GC-R2")
+def test_gc13_a_ploy_changes_where_the_waiting_royal_goes() -> None:
+    position = at("waiting: Kh", "ploys: Ah X1", table=TABLE.replace("Kh", "--"))
+    assert places(position) == {"T1", "L1"}
+    assert places(after(position, "extract Ah 1 1")[0]) == {"T2"}  # the 9h is gone, the 7h is the highest heart
+    assert places(after(position, "reassign X1 1 1 1 3")[0]) == {"T3", "R1"}  # the 9h has moved
+    assert places(after(position, "reassign X1 1 1 1 2", "extract Ah 3 2")[0]) == {"T2"}
+    hearts_gone = at("waiting: Kh", "ploys: X1", "used: As", table=TABLE.replace("Kh", "--").replace("9h", "--"))
+    assert places(hearts_gone) == {"T2"}
+    assert refused(hearts_gone, "royal L1") == "GC-R2"  # beside an empty place
+
+
+@pytest.mark.rules("GC-7", "GC-R2")
+def test_gc7_every_place_beside_equally_similar_cards() -> None:
+    table = """
+        --   --   --
+    --  9s   7s   9c   --
+    --  4c   Ts   6s   --
+    --  2c   9h   3c   --
+        Qd   Jd   --
+    """
+    position = at("waiting: Kd", "used: As", table=table.replace("9h", "8c"))  # black all: 9s and 9c are level
+    assert places(position) == {"T1", "L1", "T3", "R1"}
+    assert set(facts(position, "royal R1", "royal_choice")["places"]) == {"T1", "L1", "T3", "R1"}
+    assert facts(position, "royal R1", "royal")["step"] == "any"
+    assert facts(position, "royal R1", "passed_over")["cards"] == ("Ts",)
+    red = at("waiting: Kd", table=table)  # the 9h is red, but its only place is taken
+    assert places(red) == {"T1", "L1", "T3", "R1"}
+    assert facts(red, "royal L1", "passed_over")["cards"] == ("9h", "Ts")
+
+
+@pytest.mark.rules("GC-14", "GC-R5")
+def test_gcr5_two_empty_places_in_a_line() -> None:
+    position = at("turned: 5c", "used: As Ad", table=HOLED.replace("9h", "--"))
+    assert kinds(position, "place 1 3")[1:] == [
+        ("GC-10", "attack"), ("GC-R5", "empty_adds_nothing"), ("GC-11", "holds")
+    ]  # fmt: skip
+    told = facts(position, "place 1 3", "holds")
+    assert (told["attackers"], told["total"], told["short"]) == ((EMPTY, EMPTY), 0, 13)
+
+
+@pytest.mark.rules("GC-14", "GC-22", "GC-R5", "GC-R6")
+def test_gc22_what_ploys_do_with_an_empty_centre() -> None:
+    position = at("options: empty centre", "ploys: Ah X1", table=TABLE.replace("Td", "--"))
+    assert refused(position, "extract Ah 2 2") == "GC-14"
+    assert refused(position, "reassign X1 2 2 1 1") == "GC-15"
+    assert kinds(position, "reassign X1 3 1 2 2")[1:] == [("GC-R6", "reassign_to_empty"), ("GC-R6", "left_empty")]
+    across = at("options: empty centre", "turned: 5c", table=TABLE.replace("Td", "--"))
+    assert kinds(across, "place 2 1")[1:] == [
+        ("GC-10", "attack"), ("GC-R5", "empty_adds_nothing"), ("GC-11", "holds")
+    ]  # fmt: skip
+
+
+@pytest.mark.rules("GC-13", "GC-14", "GC-R7")
+def test_gcr7_an_extraction_makes_room_and_then_armour_is_not_allowed() -> None:
+    position = at("turned: 3h", "ploys: Ah", table=HIGH)
+    moved, _ = after(position, "extract Ah 1 2")
+    assert legal(moved, Place) == {"place 1 2"}
+    assert refused(moved, "armour L1") == "GC-R7"
+
+
+@pytest.mark.rules("GC-5", "GC-18", "GC-R3", "GC-R10", "GC-R11")
+def test_gcr3_a_royal_found_while_replacing_saves_the_search() -> None:
+    found = dealt(NINE + " Jd 2s", replace_one=True)
+    assert kinds(found, "replace 1 1") == [
+        ("GC-5", "replace"), ("GC-R3", "replace_royal"), ("GC-5", "replace_fill"), ("GC-R11", "play_begins")
+    ]  # fmt: skip
+    moved, _ = after(found, "replace 1 1")
+    assert (moved.phase, moved.waiting, top(moved, 1, 1), moved.draw[-1]) == ("royal", ("Jd",), "2s", "2h")
+    none = dealt(NINE + " 2s Jd", replace_one=True)
+    assert kinds(none, "replace 1 1")[-2:] == [("GC-R11", "play_begins"), ("GC-18", "no_living_royal")]
+    moved, _ = after(none, "replace 1 1")
+    assert (moved.phase, moved.waiting, top(moved, 1, 1)) == ("royal", ("Jd",), "2s")
+    both = dealt(NINE, empty_centre=True, replace_one=True)
+    assert legal(both, Replace) == {f"replace {row} {column}" for row, column in CELLS if (row, column) != (2, 2)}
+
+
+@pytest.mark.rules("GC-R4")
+def test_gcr4_armour_never_comes_back() -> None:
+    position = at("turned: 5c", table=TABLE.replace("Kh", "Kh+3c"))
+    moved, _ = after(position, "place 1 3")
+    assert royal(moved, "L1") == Royal("Kh", ("3c",), True)
+    assert "3c" not in moved.draw
+
+
+# Every number card but the one turned lies on the grid, high ones on top: it fits nowhere, and nothing is left to turn.
+NOWHERE = """
+      (Jh)         (Jd)         (Js)
+Kh    Ts/8h/7s/6s  Th/8d/7h/6h  Td/8c/7d/6d  (Jc)
+(Ks)  Tc/7c/6c     9s/5s/4s/3s  9h/5h/4h/3h  (Qs)
+(Kd)  9d/5d/4d/3d  9c/5c/4c/3c  8s/2s/2d/2c  (Qh)
+      (Kc)         (Qd)         (Qc)
+"""
+
+
+@pytest.mark.rules("GC-16", "GC-17", "GC-20", "GC-R10")
+def test_gcr10_armour_beyond_reach_comes_before_out_of_cards() -> None:
+    worn = NOWHERE.replace("/4h", "").replace("Kh ", "Kh+4h ")
+    moved, events = after(at("turned: 2h", ALL_USED, table=worn), "armour L1")
+    assert (events[-1].rule, moved.result()) == ("GC-17", {"won": False, "by": "armour"})
+    moved, events = after(at("turned: 2h", ALL_USED, table=NOWHERE), "armour L1")
+    assert (events[-1].rule, moved.result()) == ("GC-20", {"won": False, "by": "out of cards"})
+    moved, events = after(at("turned: 2h", "ploys: Ah", but_one("Ah"), table=NOWHERE), "armour L1")
+    assert [(event.rule, event.kind) for event in events] == [
+        ("GC-16", "armour"), ("GC-R7", "ploys_kept"), ("GC-20", "ploys_left")
+    ]  # fmt: skip
+    assert (moved.phase, moved.result()) == ("turn", None)
+
+
+@pytest.mark.rules("GC-18", "GC-20", "GC-R9")
+def test_gc18_the_royal_found_may_be_the_last_card() -> None:
+    table = all_number_cards_on_the_grid("5c").replace("(Jd)", "--")
+    position = at("turned: 5c", ALL_USED, table=table)
+    assert position.draw == ("Jd",)
+    moved, _ = after(position, "place 1 3")
+    assert (moved.phase, moved.waiting, moved.draw) == ("royal", ("Jd",), ())
+    assert kinds(moved, "royal T2") == [("GC-R2", "passed_over"), ("GC-6", "royal"), ("GC-20", "out_of_cards")]
+    assert facts(moved, "royal T2", "passed_over")["cards"] == ("Td", "2d", "9h")
+    assert after(moved, "royal T2")[0].result() == {"won": False, "by": "out of cards"}
+
+
+@pytest.mark.rules("GC-13", "GC-20", "GC-R9", "GC-R10")
+def test_gcr9_a_ploy_used_with_the_last_card_in_hand() -> None:
+    position = at("turned: 5c", "ploys: X1", but_one("X1"), table=all_number_cards_on_the_grid("5c"))
+    moved, _ = after(position, "reassign X1 3 2 2 1")  # the last ploy, and the draw pile is empty
+    assert (moved.phase, moved.result()) == ("put", None)
+    assert after(moved, "place 3 2")[0].result() == {"won": False, "by": "out of cards"}
+    table = all_number_cards_on_the_grid().replace("(Jd)", "--")
+    waits = at("waiting: Jd", "ploys: X1", but_one("X1"), table=table)
+    moved, _ = after(waits, "reassign X1 3 2 2 1")
+    assert (moved.phase, moved.waiting, moved.result()) == ("royal", ("Jd",), None)
+    assert after(moved, "royal T2")[0].result() == {"won": False, "by": "out of cards"}
+
+
+@pytest.mark.rules("GC-20", "GC-R9")
+def test_gc20_only_ploys_are_left() -> None:
+    position = at("ploys: Ah", but_one("Ah"), table=all_number_cards_on_the_grid())
+    assert (position.phase, position.draw) == ("turn", ())
+    for move in ("turn", "place 1 1", "royal T1", "armour L1"):
+        assert refused(position, move) == "GC-20"
+    assert after(position, "concede")[0].result() == {"won": False, "by": "concede"}  # a ploy could still be used
+
+
+@pytest.mark.rules("GC-14", "GC-20", "GC-R4")
+def test_gcr4_an_extracted_stack_is_drawn_again_oldest_first() -> None:
+    position = at("ploys: Ah", but_one("Ah"), table=all_number_cards_on_the_grid())
+    moved, events = after(position, "extract Ah 3 3", "turn")
+    assert (moved.turned, moved.draw) == ("8d", ("8h", "8s", "8c"))
+    assert [event.kind for event in events] == ["turn_number"]
+    assert "place 3 3" in legal(moved, Place)
+
+
 # Moves as text
 
 
@@ -1012,6 +1242,7 @@ def without(position: Position, *cards: str) -> list[str]:
 HERE = at("ploys: Ah")
 UNPLAYED = TABLE.replace("9c/8c", "8c")
 SETUP = at("waiting: Jc", "phase: setup", table=UNPLAYED)
+REPLACE = at("options: replace one", "phase: replace", table=UNPLAYED)
 CENTRE_OUT = at("options: empty centre", table=TABLE.replace("Td", "--"))
 SEVERAL = at("options: replace one", "waiting: Jc Jd", table=UNPLAYED)
 WON = at(table=TWELVE.replace("Kh ", "(Kh)"))
@@ -1019,7 +1250,7 @@ HAND_WAITS = at("turned: 2c", "used: X1", "waiting: Jd", table=LAST_ONE.replace(
 
 
 def test_the_positions_to_be_broken_are_whole() -> None:
-    for position in (HERE, SETUP, CENTRE_OUT, SEVERAL, WON, HAND_WAITS):
+    for position in (HERE, SETUP, REPLACE, CENTRE_OUT, SEVERAL, WON, HAND_WAITS):
         assert game.position_from_json(game.position_to_json(position)) == position
 
 
@@ -1100,6 +1331,20 @@ def test_the_positions_to_be_broken_are_whole() -> None:
         (broken(HERE, "royals", value={"L1": {"card": "Kh", "armour": ["6h"], "dead": False},
          "R2": {"card": "Qs", "armour": ["8h"], "dead": False}}, also={"phase": "lost",
          "draw": without(HERE, "6h", "8h")}), "two royals are beyond reach"),
+        (broken(HERE, "royals", value=lambda royals: {at: one | {"dead": True} for at, one in royals.items()},
+         also={"phase": "put", "turned": "5c", "draw": without(HERE, "5c")}), "the phase is put with no living royal"),
+        (broken(WON, "waiting", value=["Kh"], also={"royals": {at: one for at, one in game.position_to_json(WON)[
+         "royals"].items() if at != "L1"}}), "the phase is won with 11 dead royals"),
+        (broken(WON, "royals", "L1", value=lambda one: one | {"armour": ["6h"]}, also={"draw": without(WON, "6h")}),
+         "the dead Kh at L1 has health 19: it was beyond reach"),
+        (broken(WON, "royals", value=lambda royals: {at: one for at, one in royals.items() if at != "T1"},
+         also={"draw": [*WON.draw, "Jh"]}), "the phase is won with 11 dead royals"),
+        (broken(WON, "royals", value=lambda royals: {at: one for at, one in royals.items() if at != "T1"}),
+         "card Jh is missing"),
+        (broken(HERE, "royals", "T1", value={"card": "Kh", "armour": [], "dead": False}),
+         "card Kh lies in two places"),
+        (broken(HERE, "waiting", value=["Kh"], also={"phase": "royal"}), "card Kh lies in two places"),
+        (broken(HERE, "royals", "L1", "armour", value=["9h"]), "card 9h lies in two places"),
         # before play
         (broken(SETUP, "used", value=["As"], also={"draw": without(SETUP, "As")}), "or a ploy is used"),
         (broken(SETUP, "royals", "L1", "dead", value=True), "but a royal is dead or armoured"),
@@ -1110,6 +1355,13 @@ def test_the_positions_to_be_broken_are_whole() -> None:
         (broken(SETUP, "options", "empty_centre", value=True), "1 cards lie in 2 2, not 0"),
         (broken(SETUP, "waiting", value=[], also={"draw": [*SETUP.draw, "Jc"]}), "setup with 0 royals waiting"),
         (broken(SETUP, "phase", value="replace"), "the phase is replace with 1 royals waiting"),
+        (broken(SETUP, "grid", 2, 2, value=[], also={"draw": [*SETUP.draw, "8c"]}), "1 stacks are gone"),
+        (broken(REPLACE, "waiting", value=["Jc"], also={"draw": without(REPLACE, "Jc")}), "replace with 1 royals"),
+        (broken(REPLACE, "used", value=["As"], also={"draw": without(REPLACE, "As")}), "or a ploy is used"),
+        (broken(REPLACE, "royals", "R2", "dead", value=True), "but a royal is dead or armoured"),
+        (broken(REPLACE, "turned", value="5c", also={"draw": without(REPLACE, "5c")}), "replace with 5c turned"),
+        (broken(REPLACE, "grid", 0, 1, value=["6h", "7h"], also={"draw": without(REPLACE, "6h")}),
+         "2 cards lie in 1 2, not 1"),
         (broken(at(table=UNPLAYED), "phase", value="replace"), "the phase is replace, which was not agreed on"),
         # royals waiting
         (broken(HERE, "waiting", value=["Jc", "Jd"], also={"phase": "royal", "draw": without(HERE, "Jc", "Jd")}),

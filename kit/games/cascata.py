@@ -92,11 +92,8 @@ _ORDER = {card: n for n, card in enumerate(DECK)}
 _BIT = {card: 1 << n for n, card in enumerate(DECK)}
 _JOKER_BITS = sum(_BIT[joker] for joker in JOKERS)
 _RANK_BITS = {rank: sum(_BIT[rank + suit] for suit in SUITS) for rank in RANKS}
+_RANKS_DOWN = tuple(_RANK_BITS[rank] for rank in reversed(RANKS))
 _MATCHING = {rank: bits | _JOKER_BITS for rank, bits in _RANK_BITS.items()}  # CA-R2
-_SAME_RANK = (0, *(_RANK_BITS[card[0]] for card in DECK if card not in JOKERS))  # by the bit length of a natural card
-_LOWER = {  # of each rank the cards that have another one, two or three bits above them
-    apart: sum(_BIT[rank + suit] for rank in RANKS for suit in SUITS[:-apart]) for apart in (1, 2, 3)
-}
 
 
 def pyramid_size(players: int) -> int:
@@ -338,16 +335,9 @@ def cards_of(held: int) -> Cards:
 
 
 def ranks_to_meld(held: int) -> list[int]:
-    """Of each rank that the hand can make a new meld of, its natural cards as a set (CA-10, CA-13)."""
-    enough = held & ~_JOKER_BITS
-    if enough == held:  # without a joker it takes two of a rank
-        enough &= held >> 1 & _LOWER[1] | held >> 2 & _LOWER[2] | held >> 3 & _LOWER[3]
-    found = []
-    while enough:
-        rank = _SAME_RANK[enough.bit_length()]
-        found.append(held & rank)
-        enough &= ~rank
-    return found
+    """Of each rank that the hand can make a new meld of, its natural cards as a set, kings first (CA-10, CA-13)."""
+    least = 1 if held & _JOKER_BITS else MELD_MIN
+    return [own for rank in _RANKS_DOWN if (own := held & rank).bit_count() >= least]
 
 
 @cache

@@ -304,9 +304,11 @@ def step(royal: Card, top: str) -> Step:
 
 
 # For each royal how similar each top card is, by its step and then its value: the greater, the more (GC-6, GC-R2).
+_STEP = 20  # more than any value or health, so that the step decides before them
 _STEPS: tuple[Step, ...] = ("empty", "any", "colour", "suit")
 SIMILARITY = {
-    royal: {top: 20 * _STEPS.index(step(royal, top)) + VALUE.get(top, 0) for top in (*VALUE, EMPTY)} for royal in ROYALS
+    royal: {top: _STEP * _STEPS.index(step(royal, top)) + VALUE.get(top, 0) for top in (*VALUE, EMPTY)}
+    for royal in ROYALS
 }
 
 
@@ -447,14 +449,15 @@ def attacks(stacks: Stacks, royals: Royals, cell: int) -> list[Attack]:
 # For each number card how near each royal is to taking it as armour: by step, then by rank; the least does (GC-16).
 _ARMOUR_STEPS: tuple[Step, ...] = ("suit", "colour", "any")
 _NEARNESS = {
-    card: {royal: 20 * _ARMOUR_STEPS.index(step(royal, card)) + HEALTH[royal[0]] for royal in ROYALS} for card in VALUE
+    card: {royal: _STEP * _ARMOUR_STEPS.index(step(royal, card)) + HEALTH[royal[0]] for royal in ROYALS}
+    for card in VALUE
 }
 
 
 def armour_targets(royals: Royals, card: Card) -> tuple[str, ...]:
     """The places of the living royals that take a card as armour (GC-16); several are level (GC-R7)."""
     nearness = _NEARNESS[card]
-    least = 100
+    least = _STEP * len(_ARMOUR_STEPS)
     places: list[str] = []
     for place, royal in zip(PLACES, royals, strict=True):
         if royal is not None and not royal.dead:
@@ -675,7 +678,8 @@ class Position(NamedTuple):
             choice = tuple([PLACES[place] for place in places])
             events.append(event("GC-7", "royal_choice", {"royal": card, "place": move.place, "places": choice}))
         royals = royals[:place] + (_FRESH[card],) + royals[place + 1 :]
-        if waiting if phase == "setup" else draw:  # of GC-R10 nothing has come about: a royal lives, none wears more
+        going_on = waiting if phase == "setup" else draw
+        if going_on:  # of GC-R10 nothing has come about: a royal lives, none wears more
             due: Phase = phase if waiting else "put" if turned else "turn"
             return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, due), tuple(events)
         return _position(stacks, room, royals, draw, turned, waiting, ploys, used, options, phase)._settled(events)

@@ -582,7 +582,7 @@ def position_from_json(data: Json) -> Position:
     size = integer(size, "size", SIZES[0], SIZES[-1])
     players = integer(players, "players", PLAYERS[0], PLAYERS[-1])
     if phase not in PHASES:
-        refuse(f'"phase" is {excerpt(phase)}, not {", ".join(PHASES)}')
+        refuse(f'"phase" holds {excerpt(phase)}, not {", ".join(PHASES)}')
     position = Position(
         size,
         integer(to_move, "to_move", 0, players - 1),

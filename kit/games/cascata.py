@@ -835,7 +835,7 @@ def move_from_text(text: str) -> Move:
         case _:
             refuse(f"{excerpt(text)} is not a move")
     if str(move) != text:
-        refuse(f"{excerpt(text)} is written {excerpt(move)}")
+        refuse(f"{excerpt(text)} is written {excerpt(str(move))}")
     return move
 
 

@@ -7,6 +7,7 @@ Positions are immutable; `play` always checks and never half-plays.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, NoReturn, Protocol, Self, TypeVar
 
@@ -142,8 +143,8 @@ def refuse(fault: str) -> NoReturn:
 
 
 def excerpt(value: Json) -> str:
-    """The beginning of what is wrong, in quotation marks, for a fault to repeat: nobody wants to read 4 MiB again."""
-    return repr(str(value)[:60])
+    """The beginning of what is wrong, as JSON has it or a text in quotation marks; nobody wants to read 4 MiB again."""
+    return repr(value[:60]) if isinstance(value, str) else json.dumps(value)[:60]
 
 
 def replaced(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
@@ -202,7 +203,7 @@ def integer(value: Json, name: str, low: int, high: int) -> int:
     if type(value) is not int:
         refuse(f'"{name}" holds {excerpt(value)}, which is not a whole number')
     if not low <= value <= high:
-        refuse(f'"{name}" holds {str(value)[:60]}, which is not from {low} to {high}')
+        refuse(f'"{name}" holds {excerpt(value)}, which is not from {low} to {high}')
     return value
 
 

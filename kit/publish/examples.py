@@ -82,9 +82,7 @@ def load(content: Path, kit: Kit, name: str) -> Example:
     for nth, rule in enumerate(data.shows):
         if rule not in known:
             faults.append(
-                Fault(
-                    f"unknown rule {rule[:60]!r} in shows", nearest(rule, known), path=shown, line=line("shows", nth)
-                )
+                Fault(f"unknown rule {rule[:60]!r} in shows", nearest(rule, known), path=shown, line=line("shows", nth))
             )
         elif rule not in seen:
             faults.append(

@@ -17,6 +17,7 @@ from kit.language.words import MARKUP
 if TYPE_CHECKING:
     from kit.language.po import Entry
 
+_WORDS = re.compile(r"[^\W\d_]{2,}")
 Word = Annotated[str, Field(min_length=1, max_length=60)]
 
 
@@ -54,6 +55,13 @@ def disagreements(message: Message, entry: Entry, glossary: Glossary) -> Iterato
     for form in entry.forms:
         yield from _form(sources, form, message.markup)
         yield from _terms(sources, form, message.markup, glossary)
+
+
+def untranslated(message: Message, entry: Entry) -> bool:
+    """Whether one of the forms is the English itself: five words at least, three of them no names."""
+    copied = (form for form in entry.forms if form in (message.text, message.plural))
+    words = [_WORDS.findall(letters(form, message.markup)) for form in copied]
+    return any(len(each) >= 5 and sum(map(str.islower, each)) >= 3 for each in words)
 
 
 def _form(sources: list[str], form: str, markup: bool) -> Iterator[tuple[str, str]]:

@@ -270,7 +270,10 @@ def disagreements_of(
     for message in messages:
         entry = file.entries.get(message.key)
         place = f"{shown(content, message.file)}:{message.line}"
-        yield message, entry, [*_wrong(message, entry, unused, terms, place, f"kit translate update {code}")]
+        wrong = [*_wrong(message, entry, unused, terms, place, f"kit translate update {code}")]
+        if entry is not None and not wrong and not code.startswith("en-") and check.untranslated(message, entry):
+            wrong.append((entry.at, f"the translation of {place} is the English itself", "Translate it"))
+        yield message, entry, wrong
 
 
 def _wrong(

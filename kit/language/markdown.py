@@ -453,11 +453,12 @@ class _Document:
 def _parse(content: Path, name: str) -> _Document:
     """Read a rules text as far as its blocks and messages. Raises Fault(s)."""
     where = shown(content, name)
-    lines = [line.expandtabs(4).rstrip("\n") for line in read_text(content, name).split("\n")]
+    text = read_text(content, name).rstrip()  # a blank line at the end would be a row of the table before it
+    lines = [line.expandtabs(4) if line.strip() else "" for line in text.split("\n")]
     if faults := list(_scan(lines, where)):
         raise Faults(faults[:100])
     slots: list[Slot] = []
-    protected = [protect(line if line.strip() else "", number, slots) for number, line in enumerate(lines, 1)]
+    protected = [protect(line, number, slots) for number, line in enumerate(lines, 1)]
     numbers = {
         number: int(found[1]) for number, line in enumerate(lines, 1) if (found := re.match(r" *(\d{1,9})\. ", line))
     }

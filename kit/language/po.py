@@ -231,7 +231,7 @@ def plural_rule(text: str, where: str, line: int) -> Plural:
     """
     found = re.fullmatch(r"nplurals\s*=\s*(\d{1,2})\s*;\s*plural\s*=\s*([^;]+);?\s*", text)
     cure = "Copy the line for your language from gettext's manual, for example nplurals=2; plural=(n != 1);"
-    if not found or not 1 <= int(found[1]) <= PLURALS or re.search(r"\d{7}", text):
+    if not found or not 1 <= int(found[1]) <= PLURALS or re.search(r"\d{8}", text):
         raise _at(where, line, "the header's Plural-Forms is missing or not of its form", cure)
     try:
         plural = Plural(int(found[1]), found[2].strip())

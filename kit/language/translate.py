@@ -260,7 +260,7 @@ class Count:
 
 @dataclass
 class Report:
-    """How far a language is: counts by domain, and `file:line what` for everything that is to be done."""
+    """How far a language is: counts by domain, and `file:line: what. cure.` for everything that is to be done."""
 
     counts: dict[str, Count] = field(default_factory=dict)
     places: list[str] = field(default_factory=list)
@@ -275,13 +275,17 @@ class Report:
         total = sum(count.total for count in self.counts.values())
         return sum(count.translated for count in self.counts.values()) / total if total else 1.0
 
-    def __str__(self) -> str:
-        lines = [
+    @property
+    def summary(self) -> str:
+        """The counts alone, in one line."""
+        return "; ".join(
             f"{domain} {count.translated} of {count.total} translated, {count.fuzzy} fuzzy, {count.missing} missing, "
             f"{count.wrong} wrong, {count.obsolete} obsolete"
             for domain, count in self.counts.items()
-        ]
-        return "; ".join(lines) + "".join(f"\n  {place}" for place in self.places)
+        )
+
+    def __str__(self) -> str:
+        return self.summary + "".join(f"\n  {place}" for place in self.places)
 
 
 def status(content: Path, langs: Iterable[str] = ()) -> list[tuple[str, Report]]:
@@ -307,7 +311,7 @@ def _report(content: Path, code: str, messages: dict[str, list[Message]]) -> Rep
         if not present(content, name):
             count.missing = len(unique)
             if unique:
-                report.places.append(f"{shown(content, name)}: there is no such file; run kit translate update {code}")
+                report.places.append(f"{shown(content, name)}: there is no such file. Run kit translate update {code}.")
             continue
         file = po.read(content, name, code)
         count.obsolete = len(file.obsolete)
@@ -318,7 +322,7 @@ def _report(content: Path, code: str, messages: dict[str, list[Message]]) -> Rep
             elif entry.fuzzy:
                 state = "fuzzy"
             setattr(count, state, getattr(count, state) + 1)
-            report.places += [f"{file.where}:{line}: {what}" for line, what, _ in wrong]
+            report.places += [f"{file.where}:{line}: {what}. {cure}." for line, what, cure in wrong]
     return report
 
 

@@ -6,6 +6,7 @@ what it found and which checks a PDF alone does not allow.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -418,7 +419,8 @@ def _measured(data: bytes, expect: Expect | None, margin: float, deck: Mapping[s
     except pikepdf.PasswordError:
         raise Fault("it is encrypted", "Build it again") from None
     except (pikepdf.PdfError, ValueError, KeyError, AttributeError, TypeError) as error:
-        raise Fault(f"it cannot be read as a PDF ({short(str(error), 80)})", "Build it again") from error
+        said = re.sub("stream <[^>]*>: ", "", str(error))  # where the bytes lay in memory
+        raise Fault(f"it cannot be read as a PDF ({short(said, 80)})", "Build it again") from error
 
 
 # ---------------------------------------------------------------------------------------------------- the file

@@ -152,7 +152,7 @@ def _plain(name: str) -> str:
 def plan(folders: Folders, order: Order) -> list[Draft]:
     """Every draft of an order, in a fixed order. All faults of reading, checking and filling are raised together."""
     from kit.language import locale as language
-    from kit.publish import decks, editions, glyphs, kinds, kits
+    from kit.publish import decks, editions, glyphs, kinds, kits, origin
     from kit.publish.sheet import Context
 
     settings = kits.settings(folders.root)
@@ -195,7 +195,7 @@ def plan(folders: Folders, order: Order) -> list[Draft]:
                     try:
                         _add(drafts, make(context))
                     except (Fault, Faults) as error:
-                        found = error.faults if isinstance(error, Faults) else [error]
+                        found = origin.told(error.faults if isinstance(error, Faults) else [error], locale)
                         (lost if kind == "cards" and order.single and not order.games else faults).extend(found)
     if not any(sheet.card for draft in drafts.values() for sheet in draft.sheets if sheet.kind.startswith("cards")):
         faults += lost
@@ -240,7 +240,7 @@ def _no_clash(sheets: Iterable[Sheet]) -> None:
 
 
 def _make(folders: Folders, order: Order, old: dict[str, Any], state: str, jobs: int, progress: Progress) -> Outcome:
-    from kit.publish import index, worker
+    from kit.publish import index, origin, worker
 
     drafts = plan(folders, order)
     key = output.digest(json.dumps([versions(), _engine_of_the_bytes()]).encode())
@@ -264,9 +264,12 @@ def _make(folders: Folders, order: Order, old: dict[str, Any], state: str, jobs:
         sources = {id(draft): f"{key[:16]}-{draft.key}" for draft in drafts}
         due = [draft for draft in drafts if not all(stands(path, sources[id(draft)]) for path in _paths(draft))]
         output.check_places(folders.out, [path for draft in due for path in _paths(draft)])
-        for draft, finished in worker.run(due, margin, jobs, progress):
-            for path, data, entry in finished:
-                put(path, data, entry, sources[id(draft)])
+        try:
+            for draft, finished in worker.run(due, margin, jobs, progress):
+                for path, data, entry in finished:
+                    put(path, data, entry, sources[id(draft)])
+        except Faults as error:
+            raise Faults(origin.told_of_sheets(error.faults, folders.content, order.draft)) from None
         return [path for draft in drafts for path in _paths(draft)]
 
     try:

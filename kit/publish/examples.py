@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from kit.faults import Fault, Faults, nearest
 from kit.files import folder, read_toml, toml
+from kit.files import shown as place
 from kit.games.core import BadPosition, Event, IllegalMove, State
 from kit.publish.kits import Kit
 
@@ -45,7 +46,7 @@ def names(content: Path, game: str) -> tuple[str, ...]:
 def load(content: Path, kit: Kit, name: str) -> Example:
     """Play one example. Raises Fault(s) with file and line when it is illegal or does not show what it claims."""
     relative = f"{kit.id}/examples/{name}.toml"
-    shown = f"content/{relative}"
+    shown = place(content, relative)
     if kit.engine is None:
         raise Fault("an example is played by an engine, and this kit has none", "Take it out", path=shown)
     data: ExampleFile = read_toml(content, relative, ExampleFile)
@@ -78,12 +79,10 @@ def load(content: Path, kit: Kit, name: str) -> Example:
     faults = []
     known = kit.rules
     seen = {event.rule for happened in events for event in happened}
-    for place, rule in enumerate(data.shows):
+    for nth, rule in enumerate(data.shows):
         if rule not in known:
             faults.append(
-                Fault(
-                    f"unknown rule {rule[:60]!r} in shows", nearest(rule, known), path=shown, line=line("shows", place)
-                )
+                Fault(f"unknown rule {rule[:60]!r} in shows", nearest(rule, known), path=shown, line=line("shows", nth))
             )
         elif rule not in seen:
             faults.append(
@@ -91,7 +90,7 @@ def load(content: Path, kit: Kit, name: str) -> Example:
                     f"the example does not show {rule}: nothing that happens in it rests on that rule",
                     f"It shows {', '.join(sorted(seen))}; correct the position, the moves or shows",
                     path=shown,
-                    line=line("shows", place),
+                    line=line("shows", nth),
                 )
             )
     after = {**kit.engine.position_to_json(kit.engine.canonical(position)), "result": position.result()}

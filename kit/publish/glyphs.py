@@ -17,7 +17,7 @@ from kit.paper import fonts
 def check(locale: Locale) -> None:
     """Raise Faults for every character, in a text of this language, that no bundled font can draw."""
     bad = {text: lacking for text, forms in locale.texts.items() if (lacking := fonts.missing("".join(forms or ())))}
-    faults = [_fault(lacking, *_place(locale, text)) for text, lacking in bad.items()]
+    faults = [_fault(lacking, *place(locale, text)) for text, lacking in bad.items()]
     facts = locale.facts
     own = {"and": facts.and_, "or": facts.or_, "decimal": facts.decimal, "group": facts.group}
     for key, mark in {**own, "quotes": "".join(facts.quotes)}.items():
@@ -28,7 +28,7 @@ def check(locale: Locale) -> None:
         raise Faults(faults[:100])
 
 
-def _place(locale: Locale, key: tuple[str, str | None, str]) -> tuple[str, int]:
+def place(locale: Locale, key: tuple[str, str | None, str]) -> tuple[str, int]:
     """The file and line of a translation, or of the source where English is its own."""
     if key in locale.places:
         return locale.places[key]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kit.language.locale import Locale, languages
-from kit.paper.sizes import PAPERS
+from kit.paper.sizes import CARDS, PAPERS
 from kit.publish import kits
 from kit.publish.build import Folders
 from kit.publish.pages import POLICY, fill, safe, style
@@ -17,12 +17,18 @@ SCREEN = POLICY.replace("img-src data:", "img-src 'self' data:").replace("font-s
 
 def pages(folders: Folders, files: Mapping[str, Any], order: Order) -> list[tuple[str, bytes]]:
     """Both pages, made from the manifest's entries. The players' page is given no host's entry."""
-    players = {path: entry for path, entry in files.items() if entry.get("audience") == "players"}
-    host = {path: entry for path, entry in files.items() if entry.get("audience") == "host" or entry.get("code")}
+    known = {path: entry for path, entry in files.items() if not path.endswith(".pdf") or _known(entry)}
+    players = {path: entry for path, entry in known.items() if entry.get("audience") == "players"}
+    host = {path: entry for path, entry in known.items() if entry.get("audience") == "host" or entry.get("code")}
     return [
         ("index.html", _page(folders, "index.html", players, order)),
         ("host.html", _page(folders, "host.html", host, order)),
     ]
+
+
+def _known(entry: Mapping[str, Any]) -> bool:
+    """Whether this kit has words for a PDF; the manifest may be an older kit's, or a newer one's, or spoiled."""
+    return entry.get("duplex") in _DUPLEX and entry.get("card") in (None, *CARDS)
 
 
 def _page(folders: Folders, template: str, files: Mapping[str, Any], order: Order) -> bytes:
@@ -116,6 +122,9 @@ _RANK = {
 }
 
 
+_DUPLEX = {"simplex": "one_sided", "long-edge": "long_edge", "short-edge": "short_edge"}
+
+
 def _file(path: str, entry: Mapping[str, Any], files: Mapping[str, Any], locale: Locale) -> dict[str, Any]:
     stem, title = path.removesuffix(".pdf"), entry["title"]
     game = f"{locale.text('game.title', game=True)} – "
@@ -129,7 +138,7 @@ def _file(path: str, entry: Mapping[str, Any], files: Mapping[str, Any], locale:
         "code": entry["code"],
         "pages": entry["pages"],
         "audience": entry["audience"],
-        "duplex": {"simplex": "one_sided", "long-edge": "long_edge", "short-edge": "short_edge"}[entry["duplex"]],
+        "duplex": _DUPLEX[entry["duplex"]],
         "thumbnail": f"{stem}.png" if f"{stem}.png" in files else "",
         "html": f"{stem}.html" if f"{stem}.html" in files else "",
     }

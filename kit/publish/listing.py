@@ -22,7 +22,7 @@ def text(folders: Folders) -> str:
     lines.append("Languages")
     reports = dict(translate.status(folders.content))
     for code in locale.languages(folders.content):
-        lines.append(f"  {code:<14} {reports.get(code, 'source')}")
+        lines.append(f"  {code:<14} {reports[code].summary if code in reports else 'source'}")
     lines.append("Kinds of sheet")
     lines += [f"  {kind:<14} {(make.__doc__ or '').splitlines()[0]}" for kind, make in kinds.KINDS.items()]
     lines.append("Kinds of practice")

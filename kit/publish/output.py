@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from kit.faults import SURROUNDINGS, USAGE, Fault
@@ -89,6 +90,7 @@ def manifest(out: Path) -> dict[str, Any]:
     """
     try:
         data = json.loads(_regular(out / MANIFEST))
+        json.dumps(data, ensure_ascii=False).encode()  # half a character in it could not be written again
         files = {path: entry for path, entry in data["files"].items() if _inside(path) and _entry(entry)}
         orders = {
             order: value
@@ -104,15 +106,19 @@ def _inside(path: str) -> bool:
     return not path.startswith("/") and not {"", ".", ".."} & set(path.split("/"))
 
 
-_FIELDS = {"game", "lang", "paper", "title", "duplex", "pages", "card", "code"}  # what the index asks of a PDF's entry
+_FIELDS: dict[str, type | tuple[type, ...]] = {  # what the index asks of an entry
+    "game": str, "lang": str, "paper": str, "title": str, "duplex": (str, NoneType), "pages": (int, NoneType),
+    "card": (str, NoneType), "code": (str, NoneType),
+}  # fmt: skip
 
 
 def _entry(entry: Any) -> bool:
     if not isinstance(entry, dict) or not all(isinstance(entry.get(k), str) for k in ("kind", "audience", "sha256")):
         return False
-    if not isinstance(entry.get("games", []), list):
+    games = entry.get("games", [])
+    if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
         return False
-    return entry["kind"] == "index" or entry.keys() >= _FIELDS
+    return entry["kind"] == "index" or all(isinstance(entry.get(k, ...), kind) for k, kind in _FIELDS.items())
 
 
 def _regular(path: Path) -> bytes:

@@ -556,3 +556,10 @@ def test_random_mixes_raise_nothing_but_faults_with_lines(tmp_path_factory: pyte
             markdown.shape(message.text)
             assert html.escape(markdown.plain(message.text)) is not None
     assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\n", "\n  \n", "\n   \n   \nEnd.\n", "\n\n\nEnd.\n"])
+def test_a_table_may_end_the_text_or_stand_before_blank_lines(tree: Any, end: str) -> None:
+    tree.write("g/rules.md", f"## Goal {{: #goal }}\n\n| a | b |\n|---|---|\n| x | y |{end}")
+    texts = [message.text for message in markdown.messages(tree.content, "g")]
+    assert texts[1:5] == ["a", "b", "x", "y"]

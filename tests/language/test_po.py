@@ -136,6 +136,7 @@ def test_a_mark_at_the_start_and_crlf_are_no_matter(tree: Any) -> None:
 # Plural rules
 
 POLISH = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);"
+FRENCH = "nplurals=3; plural=(n == 0 || n == 1) ? 0 : n != 0 && n % 1000000 == 0 ? 1 : 2;"
 ARABIC = "nplurals=6; plural=(n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5);"
 
 
@@ -144,6 +145,7 @@ def test_plural_rules_of_other_languages() -> None:
     assert plural.forms == 3 and [plural(n) for n in (0, 1, 2, 5, 12, 22, 112, 122)] == [2, 0, 1, 2, 2, 1, 2, 1]
     plural = po.plural_rule(ARABIC, "x", 1)
     assert plural.forms == 6 and [plural(n) for n in (0, 1, 2, 3, 11, 100)] == [0, 1, 2, 3, 4, 5]
+    assert [po.plural_rule(FRENCH, "x", 1)(n) for n in (0, 1, 2, 1000)] == [0, 0, 2, 2]
     assert po.plural_rule("nplurals=1; plural=0", "x", 1)(7) == 0
 
 

@@ -326,7 +326,7 @@ def test_what_gettext_merges_we_read_alike(game: Any) -> None:
 
 def test_status_counts_and_names_what_is_to_do(game: Any) -> None:
     translate.update(game.content, "sv")
-    game.translate("sv", lambda text: text)
+    game.translate("sv", lambda text: text.replace("A list with", "En lista med"))
     ((_, report),) = translate.status(game.content)
     assert report.complete and report.share == 1.0 and report.counts["g"].total == 7
     game.edit(G, 'msgstr "Goal"', 'msgstr ""').edit(G, 'msgctxt "game.title"', '#, fuzzy\nmsgctxt "game.title"')
@@ -343,6 +343,29 @@ def test_status_counts_and_names_what_is_to_do(game: Any) -> None:
     text = game.read(G).split("\n")
     assert text[lines["fuzzy"] - 1] == 'msgid "Rows"' and text[lines["empty"] - 1] == 'msgstr ""'
     assert text[lines["slots"] - 1] == 'msgstr "Join a row."'
+    assert all(re.fullmatch(r"\S+:\d+: .+\. .+\.", place) for place in report.places)  # where, what, and what to do
+    assert report.summary == str(report).splitlines()[0]
+
+
+def test_every_language_that_unicode_knows_can_be_begun(game: Any) -> None:
+    """French, Spanish and their kin count millions apart: their rule is long, and no fault."""
+    from babel import localedata
+
+    codes = [code.replace("_", "-") for code in localedata.locale_identifiers()]
+    for code in filter(translate.CODE.fullmatch, codes):
+        po.plural_rule(translate._plural_forms(code), code, 1)
+    translate.update(game.content, "pt-BR")
+    assert "nplurals=3" in game.read("locale/pt-BR/LC_MESSAGES/g.po")
+
+
+def test_english_that_was_copied_is_no_translation(game: Any) -> None:
+    for code in ("sv", "en-GB"):
+        translate.update(game.content, code)
+        game.translate(code, lambda text: text)
+    (_, british), (_, report) = translate.status(game.content, ["en-GB", "sv"])
+    assert british.complete and report.counts["g"].wrong == 1  # a title, or a few names, may be the same
+    (place,) = report.places
+    assert place.endswith("rules.md:9 is the English itself. Translate it.")
 
 
 def test_status_of_english_and_of_an_unknown_language(game: Any) -> None:

@@ -809,6 +809,37 @@ def test_a_manifest_that_was_spoiled_is_written_again(built: Path, tmp_path: Pat
     assert output.manifest(tmp_path)["files"] == {}
 
 
+ENTRY = {
+    "kind": "score", "audience": "players", "sha256": "0", "game": "rowoverflow", "lang": "en", "paper": "a4",
+    "title": "x", "duplex": "simplex", "pages": 1, "card": None, "code": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("title", 5), ("title", None), ("duplex", []), ("pages", "2"), ("card", {}), ("games", [[]]), ("lang", "\ud800")],
+)
+def test_an_entry_that_was_spoiled_is_left_out_of_the_manifest(tmp_path: Path, field: str, value: object) -> None:
+    from kit.publish import output
+
+    def there(entry: dict[str, object]) -> bool:
+        (tmp_path / "manifest.json").write_text(json.dumps({"files": {"en/a4/x.pdf": entry}, "orders": {}}))
+        return bool(output.manifest(tmp_path)["files"])
+
+    assert there(ENTRY) and there({**ENTRY, "duplex": None, "pages": None})  # the second as for a zip
+    assert not there({**ENTRY, field: value})
+
+
+def test_the_index_leaves_out_what_it_has_no_words_for(built: Path) -> None:
+    from kit.publish import build, index
+
+    folders = build.Folders(built, built / "content", built / "templates", built / "output")
+    strange = {"duplex": "both", "card": "tarot"}
+    files = {f"en/a4/rowoverflow/{field}.pdf": {**ENTRY, field: value} for field, value in strange.items()}
+    (_, players), _ = index.pages(folders, {"en/a4/rowoverflow/score.pdf": ENTRY, **files}, Order())
+    assert b"score.pdf" in players and b"duplex.pdf" not in players and b"card.pdf" not in players
+
+
 def test_a_spoiled_manifest_costs_one_build(built: Path, tmp_path: Path) -> None:
     project = copied(built, tmp_path)
     good = everything(project / "output")
@@ -1004,6 +1035,7 @@ def test_proof_measures_the_rest_when_one_file_is_none(built: Path) -> None:
     done = kit("proof", GAME, "output/en/a4/rowoverflow/score.pdf", cwd=built)
     assert done.returncode == CONTENT
     assert done.stderr.startswith(f"{GAME}: error: it cannot be read as a PDF") and len(done.stderr.splitlines()) == 1
+    assert "0x" not in done.stderr  # where it lay in memory
     assert "print scaling" in done.stdout
 
 

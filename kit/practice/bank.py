@@ -343,7 +343,7 @@ def verify(path: Path, pool: Workers, progress: Progress) -> tuple[int, bool]:
     if not path.exists():
         raise Fault(f"there is no file {str(path)!r}", "Check the name", code=USAGE)
     if not path.is_file():
-        raise Fault("not a file", "Name a bank", path=path)
+        raise Fault("not a file", "Name a bank", path=path, code=USAGE)
     faults: list[Fault] = []
     seen, first, last, count = Seen(), None, 0, 0
     with open(path, "rb") as file, pool() as opened:

@@ -59,6 +59,8 @@ def build(folders: Folders, order: Order, jobs: int = 0, progress: Progress | No
     if order.bundle and (order.only or order.single):
         option = "--only" if order.only else "--single"
         raise Fault(f"--bundle takes the whole kit, and {option} a part of it", "Leave one of them out", code=USAGE)
+    if order.single and order.only and "cards" not in order.only:
+        raise Fault("--single prints cards again, and --only leaves the cards out", "Add cards to --only", code=USAGE)
     output.prepare(folders.out, (folders.content, folders.templates, PACKAGE))
     with output.locked(folders.out, wait):
         seen = output.Seen(folders.out)

@@ -65,7 +65,11 @@ def _no_contradiction(wish: Wish) -> None:
 def _pages(content: Path, wish: Wish, letter: str) -> int:
     """How many problems fill so many pages."""
     practice.kind(wish.game, letter)
-    return wish.pages * kits.load(content, wish.game).table.PER_PAGE[letter]
+    each, most = kits.load(content, wish.game).table.PER_PAGE[letter], codes.FIELDS["count"].greatest
+    if not 1 <= wish.pages <= most // each:
+        cure = f"Choose 1 to {most // each}: a page takes {each} of them, and a sheet at most {most}"
+        raise Fault(f"{wish.pages} pages of kind {letter} are out of range", cure, code=USAGE)
+    return wish.pages * each
 
 
 def again(texts: Iterable[str]) -> tuple[Series, ...]:

@@ -980,7 +980,7 @@ def check(position: Position) -> None:
 
 
 def _check_meld(meld: Meld, left: int, size: int, multiplier: bool) -> None:
-    said = f"meld {' '.join(meld.cards)}"
+    said = f"meld {' '.join(meld.cards)}".rstrip()
     if not MELD_MIN <= len(meld.cards) <= MELD_MAX:
         refuse(f"{said} has {len(meld.cards)} cards, not {MELD_MIN} to {MELD_MAX}")
     if natural_rank(meld.cards) is None:

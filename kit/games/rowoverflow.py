@@ -403,7 +403,7 @@ def position_from_text(text: str) -> Position:
             hands.append(numbers(hand))
             collected.append(numbers(pile))
         elif label == "pending" and colon and not pending:
-            pending += [numbers(entry.replace("of seat", "")) for entry in said.split(",")]
+            pending = [numbers(entry.replace("of seat", "")) for entry in said.split(",")]
         else:
             refuse(f"{excerpt(line)}: expected 'row {len(rows) + 1}: …', 'seat {len(hands)}: …' or 'pending: …'")
     named = {card for cards in [*rows, *hands, *collected, *(entry[:1] for entry in pending)] for card in cards}

@@ -1523,3 +1523,30 @@ def test_a_record_is_a_trace_of_itself() -> None:
     steps = played(7, {"empty_centre": True, "replace_one": True})
     made = record.record(game, steps[0][0], [move for _, move, _, _ in steps])  # type: ignore[arg-type]
     assert record.replay(made, catalogue.game).positions[-1] == steps[-1][2]
+
+
+@pytest.mark.rules("GC-3", "GC-10")
+def test_what_lies_in_front_of_each_place() -> None:
+    """As the table is drawn: the nearest card first."""
+    #        T1 T2 T3
+    #    L1   0  1  2  R1
+    #    L2   3  4  5  R2
+    #    L3   6  7  8  R3
+    #        B1 B2 B3
+    assert {place: game.in_front(place) for place in game.PLACES} == {
+        "T1": (0, 3, 6), "T2": (1, 4, 7), "T3": (2, 5, 8), "B1": (6, 3, 0), "B2": (7, 4, 1), "B3": (8, 5, 2),
+        "L1": (0, 1, 2), "L2": (3, 4, 5), "L3": (6, 7, 8), "R1": (2, 1, 0), "R2": (5, 4, 3), "R3": (8, 7, 6),
+    }  # fmt: skip
+
+
+@pytest.mark.rules("GC-6", "GC-11")
+def test_who_counts_against_whom() -> None:
+    """A jack is hit by all cards, a queen by those of her colour, a king by those of his suit; an empty place by none."""
+    red = "hd"
+    for royal in game.ROYALS:
+        assert game.counts(royal, game.EMPTY) == game.COUNTS[royal][game.EMPTY] == 0
+        for card, value in game.VALUE.items():
+            alike = (card[1] in red) == (royal[1] in red)
+            assert game.same_colour(royal, card) == alike
+            worth = {"J": value, "Q": value * alike, "K": value * (card[1] == royal[1])}[royal[0]]
+            assert game.counts(royal, card) == game.COUNTS[royal][card] == worth

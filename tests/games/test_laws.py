@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from tests.template.kit.games import highcard
 
 Json = Any
 ENGINES: dict[str, Any] = {**{name: game(name) for name in GAMES}, "highcard": highcard}
+FACTS = Path(__file__).parents[1] / "golden" / "facts"
 POSITIONS = 700  # of random play, looked at a game
 
 # Tables of every game: players, and what is agreed on (all that is not said is left to chance).
@@ -117,6 +119,29 @@ def test_random_play_keeps_every_invariant(engine: Any) -> None:
             assert all(re.fullmatch(r"[a-z_]+", event.kind) for event in events)
             json.dumps([event.facts for event in events])
     assert ended
+
+
+HIDDEN = {  # what a view has of the same name, but not the same
+    "cascadebeta": {"draw", "taken", "hands"},
+    "cascata": {"pyramid"},
+    "gridcannon": {"draw"},
+}
+
+
+def test_a_view_says_whose_it_is_and_tells_all_that_is_open_as_it_is(engine: Any) -> None:
+    for played, number in sampled(engine, 100):
+        position = played.positions[number]
+        for seat in range(len(getattr(position, "hands", ((),)))):
+            view = position.view(seat)._asdict()
+            assert view.get("seat", seat) == seat
+            for name in set(view) & set(position._fields) - HIDDEN.get(engine.ID, set()):
+                assert view[name] == getattr(position, name), name
+
+
+def test_the_numbers_that_texts_quote(engine: Any, golden: Callable[[Path, bytes], None]) -> None:
+    """Each stands in the rules of its game: read them against those before they are renewed."""
+    lines = [f"{name}: {value}\n" for name, value in sorted(engine.facts().items())]
+    golden(FACTS / f"{engine.ID}.txt", "".join(lines).encode())
 
 
 def unordered(value: Json) -> Json:

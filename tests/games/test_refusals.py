@@ -26,7 +26,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "refusals"
 WORDS = ("x", "0", "9", "123", "-1", "X1", "As", "8h", "M", "--", "...", "T1")
 VALUES = (None, True, 1.5, -1, 99, "7", "X1", "8h", [], {}, [[]])
 CARD = re.compile(r"\b([A2-9TJQK][shdc]|X[12]|M)\b")
-KEEP = 30  # positions that are tried; every sixth of them is damaged
+KEEP = 6  # positions of those that offer the same kinds of move; one of them is damaged
 
 Said = dict[str, str]  # what is alike in refusals of one kind → the first of them
 
@@ -85,13 +85,22 @@ def rewritten(text: str) -> Iterator[str]:
                 yield "\n".join([*lines[:at], " ".join([*words[:where], word, *words[where + 1 :]]), *lines[at + 1 :]])
 
 
+def various(engine: Any) -> list[Any]:
+    """Positions of random play: some of each that offer other kinds of move, the ends among them."""
+    kinds: dict[tuple[str, ...], list[Any]] = {}
+    for played, number in sampled(engine):
+        position = played.positions[number]
+        kind = tuple(sorted({str(move).split(" ")[0] for move in position.legal()}))
+        kinds.setdefault(kind, []).append(position)
+    return [position for same in kinds.values() for position in (same * KEEP)[:KEEP]]
+
+
 def refusals(engine: Any) -> dict[str, Said]:
     """Of moves, of positions in JSON and of positions as authors write them."""
     moves: Said = {}
     positions: Said = {}
     texts: Said = {}
-    everything = list(sampled(engine))
-    some = [played.positions[number] for played, number in everything[:: max(1, len(everything) // KEEP)]]
+    some = various(engine)
     legal = [str(move) for position in some for move in position.legal()]
     tried = list(dict.fromkeys(bent([move for at, move in enumerate(dict.fromkeys(legal)) if at % 7 == 0 or at < 40])))
     for text in tried:
@@ -106,7 +115,7 @@ def refusals(engine: Any) -> dict[str, Said]:
             except IllegalMove as error:
                 note(moves, f"{error}")
     random = Random(engine.ID)
-    for position in some[::6]:
+    for position in some[::KEEP]:
         data = engine.position_to_json(position)
         harm = [*damaged(data, lambda new: new), *(mutated(data, random) for _ in range(150))]
         for other in harm:

@@ -611,6 +611,7 @@ def swapped(data: dict[str, Any], one: int, other: int) -> dict[str, Any]:
         (broken(broken(GOOD, "collected", 1, value=[1, 4, GOOD["aside"][0]]), "aside", value=GOOD["aside"][1:]),
          "4 cards lie aside, not 5"),
         (broken(GOOD, "pending", value={}), '"pending" is not a list'),
+        (broken(OWED, "pending", 0, value=[25, 1]), '"pending" holds 25, which is not from 1 to 24'),
         (broken(OWED, "pending", 0, value=[2]), '"pending" has 1 entries, not 2'),
         (broken(OWED, "pending", 0, 1, value=3), "not from 0 to 2"),
         (broken(OWED, "pending", 0, 0, value="2"), "not a whole number"),

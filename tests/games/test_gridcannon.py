@@ -1541,7 +1541,7 @@ def test_what_lies_in_front_of_each_place() -> None:
 
 @pytest.mark.rules("GC-6", "GC-11")
 def test_who_counts_against_whom() -> None:
-    """A jack is hit by all cards, a queen by those of her colour, a king by those of his suit; an empty place by none."""
+    """A jack is hit by all cards, a queen by her colour, a king by his suit; none by an empty place."""
     red = "hd"
     for royal in game.ROYALS:
         assert game.counts(royal, game.EMPTY) == game.COUNTS[royal][game.EMPTY] == 0

@@ -63,9 +63,13 @@ def _no_contradiction(wish: Wish) -> None:
 
 
 def _pages(content: Path, wish: Wish, letter: str) -> int:
-    """How many problems fill so many pages."""
+    """How many problems fill so many pages. Raises Fault for more pages than a code can name problems for."""
     practice.kind(wish.game, letter)
-    return wish.pages * kits.load(content, wish.game).table.PER_PAGE[letter]
+    a_page = kits.load(content, wish.game).table.PER_PAGE[letter]
+    most = codes.FIELDS["count"].greatest // a_page
+    if wish.pages > most:
+        raise Fault(f"{wish.pages} pages are out of range", f"Choose 1 to {most}", code=USAGE)
+    return wish.pages * a_page
 
 
 def again(texts: Iterable[str]) -> tuple[Series, ...]:

@@ -181,7 +181,7 @@ def test_a_record_of_a_game_is_one() -> None:
         (changed("check", -1, value=lambda e: without(e, "result")), "at the end: the check does not hold exactly"),
         (changed("check", 1, "position", value=lambda _: []), "before move 2: a position is a JSON object"),
         (changed("check", 1, "position", "aside", value=lambda _: 7), 'before move 2: "aside" is not a list'),
-        (changed("check", 1, "position", value=lambda _: TRACE["check"][0]["position"]), 
+        (changed("check", 1, "position", value=lambda _: TRACE["check"][0]["position"]),
          r"before move 2: 'rows' is \[.*\] in the file, \[.*\] by the engine$"),
         (changed("check", 0, "legal", value=lambda _: "draw"), 'before move 1: "legal" is not a list of moves'),
         (changed("check", 0, "legal", value=lambda ours: [*ours, "hop\ud800"]), r"'hop\\ud800' is legal in the file"),

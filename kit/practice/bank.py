@@ -245,6 +245,8 @@ def fill(
 @contextmanager
 def _held(path: Path) -> Iterator[IO[bytes]]:
     """The bank's file, new if need be, for us alone. Raises Fault."""
+    if str(path) == "-":  # nobody who types it wants a file of that name
+        raise Fault("a bank is read again when it is gone on with, so - is no place for it", "Name a file", code=USAGE)
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o644)
         if not stat.S_ISREG(os.fstat(handle).st_mode):

@@ -218,6 +218,13 @@ def test_places_where_no_file_can_be(tmp_path):
         assert refused.value.code == code
 
 
+def test_standard_output_is_no_place_for_a_bank(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Fault, match="- is no place for it") as refused:
+        fill(Path("-"))
+    assert refused.value.code == USAGE and not list(tmp_path.iterdir())
+
+
 def test_one_writer_a_bank(path):
     with open(path, "rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)

@@ -231,3 +231,27 @@ def test_a_cell_of_practice_can_be_written_in() -> None:
     css = (ROOT / "templates/practice.css").read_text("utf-8")
     height = re.search(r"\.cells td \{ height: ([\d.]+)mm", css)
     assert height and float(height[1]) >= 8
+
+
+@pytest.mark.parametrize(
+    ("lang", "told", "turn"),
+    [
+        ("en", "4♠, 4♥ and both jokers", "take the 2♥, then steal 4♠ and 4♥ from Bo with both jokers"),
+        ("sv", "4♠, 4♥ och båda jokrarna", "ta 2♥ och stjäl 4♠ och 4♥ från Bo med båda jokrarna"),
+    ],
+)
+def test_two_jokers_are_told_as_both(lang: str, told: str, turn: str) -> None:
+    words = locale(lang)
+    assert table.listed(words, ["X1", "4s", "X2", "4h"]) == told
+    moves = {"moves": ["take 6 2", "steal 1 1 X1 X2"], "met": [["2h"], ["4s", "4h"]]}
+    assert table.turn_in_words(words, moves) == turn
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", ["row 5: both jokers", "row 6: 4♠ and joker"]), ("sv", ["rad 5: båda jokrarna", "rad 6: 4♠ och jokern"])],
+)
+def test_free_cards_are_told_row_by_row(lang: str, told: list[str]) -> None:
+    cells: list[list[dict[str, str]]] = [[]] * 4 + [[{"card": "X1"}, {"card": "X2"}], [{"card": "4s"}, {"card": "X1"}]]
+    places = [{"row": row, "position": place} for row in (5, 6) for place in (1, 2)]
+    assert table._by_row(locale(lang), cells, places) == told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -72,6 +72,14 @@ def named(locale: Locale, card: str) -> str:
     return letter(locale, card[0]) + SUIT_CHARACTERS[card[1]]
 
 
+def listed(locale: Locale, cards: Iterable[str]) -> str:
+    """Cards as a sentence lists them: 8♠, 8♦ and joker. Two jokers look alike, so together they are "both jokers"."""
+    told = list(cards)
+    both = set(game.JOKERS) <= set(told)
+    names = [named(locale, card) for card in told if not (both and card in game.JOKERS)]
+    return locale.join([*names, item(locale, "both_jokers")] if both else names)
+
+
 def card_in_text(locale: Locale, card: str) -> str:
     """A card as a paragraph names it. Raises Fault for one that the deck has not."""
     if card not in (*game.DECK, game.MARKER):
@@ -104,7 +112,7 @@ def said(locale: Locale, name: str, value: Any) -> Mapping[str, str]:
     if name == "reading":
         return {name: story.paragraph(value)}
     if name in ("cards", "added", "jokers", "above"):
-        return {name: locale.join([named(locale, card) for card in value]) if value else item(locale, "no_cards")}
+        return {name: listed(locale, value) or item(locale, "no_cards")}
     if name == "rank":
         return {name: letter(locale, value)}
     if name in ("winners", "seats"):
@@ -419,12 +427,10 @@ def alt(locale: Locale, position: game.Position, seats: Sequence[int]) -> str:
             told.append(item(locale, "row_cards", row=row, cards=locale.join(held)))
     for seat in seats:
         name = player(locale, seat)
-        hand = locale.join([named(locale, card) for card in position.hands[seat]]) or item(locale, "no_cards")
+        hand = listed(locale, position.hands[seat]) or item(locale, "no_cards")
         told.append(item(locale, "hand_cards", player=name, cards=hand))
         for meld in position.melds[seat]:
-            told.append(
-                item(locale, "meld_cards", player=name, cards=locale.join([named(locale, c) for c in meld.cards]))
-            )
+            told.append(item(locale, "meld_cards", player=name, cards=listed(locale, meld.cards)))
     return locale.text("figure.alt", game=True, table="; ".join(told))
 
 
@@ -617,7 +623,7 @@ def score_table(locale: Locale, accent: str) -> str:
         worked = number(game.base(held))
         if factor:
             worked = f"{number(game.values(held))} × {number(factor)} = {worked}"
-        rows.append([_word(locale, key), how, locale.join([named(locale, card) for card in held]), worked])
+        rows.append([_word(locale, key), how, listed(locale, held), worked])
     return _table([_word(locale, key) for key in ("meld", "points", "cards", "worked")], rows, 1)
 
 
@@ -793,7 +799,7 @@ def _melds_told(locale: Locale, name: str, melds: Sequence[Mapping[str, Any]], n
     key = "meld_cards" + "_number" * numbers + "_times" * times
     return [
         item(
-            locale, key, player=name, cards=locale.join([named(locale, card) for card in meld["cards"]]), number=number,
+            locale, key, player=name, cards=listed(locale, meld["cards"]), number=number,
             times=locale.number(meld["times"]),
         )
         for number, meld in enumerate(melds, 1)
@@ -818,7 +824,7 @@ def _seats(
     for seat, own in enumerate(melds):
         name, hand = player(locale, seat), hands.get(seat, ())
         if seat in hands:
-            kept = locale.join([named(locale, card) for card in hand]) or item(locale, "no_cards")
+            kept = listed(locale, hand) or item(locale, "no_cards")
             told.append(item(locale, "hand_cards", player=name, cards=kept))
             if not columns:
                 shelves.insert(0, Shelf(locale.text("figure.hand", game=True, player=name), (), [(hand, "")]))
@@ -923,7 +929,7 @@ def first_up(text: str) -> str:
 
 def move_in_words(locale: Locale, move: str, met: Sequence[str], added: str = "") -> str:
     """A move in the middle of a sentence: with the cards that it meets, and those that are laid or added to them."""
-    made, held = game.move_from_text(move), locale.join([named(locale, card) for card in met])
+    made, held = game.move_from_text(move), listed(locale, met)
     match made:
         case game.Take():
             return item(locale, "take", card=held)
@@ -944,7 +950,7 @@ def _laid(locale: Locale, move: str) -> str:
     """The cards that a meld action lays from the hand."""
     match game.move_from_text(move):
         case game.NewMeld(cards_) | game.Extend(_, cards_) | game.Steal(_, _, cards_):
-            return locale.join([named(locale, card) for card in cards_])
+            return listed(locale, cards_)
     return ""
 
 
@@ -992,13 +998,18 @@ def answer(locale: Locale, problem: Problem) -> str:
 
 def _by_row(locale: Locale, cells: Sequence[Sequence[Any]], places: Sequence[Mapping[str, Any]]) -> list[str]:
     """Cards of a pyramid, row by row; one that lies face down by its place."""
-    told: dict[int, list[str]] = {}
+    rows: dict[int, list[int]] = {}
     for place in places:
-        card = cells[place["row"] - 1][place["position"] - 1]["card"]
-        told.setdefault(place["row"], []).append(named(locale, card) if card else locale.number(place["position"]))
-    hidden = any(cells[place["row"] - 1][place["position"] - 1]["card"] is None for place in places)
-    key = "row_places" if hidden else "row_cards"
-    return [item(locale, key, row=row, cards=locale.join(names), n=len(names)) for row, names in told.items()]
+        rows.setdefault(place["row"], []).append(place["position"])
+    told = []
+    for row, positions in rows.items():
+        shown = [cells[row - 1][position - 1]["card"] for position in positions]
+        if None in shown:
+            numbers = locale.join([locale.number(position) for position in positions])
+            told.append(item(locale, "row_places", row=row, cards=numbers, n=len(positions)))
+        else:
+            told.append(item(locale, "row_cards", row=row, cards=listed(locale, shown)))
+    return told
 
 
 def trace_table(locale: Locale, problem: Problem) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ import pytest
 
 from kit import practice
 from kit.faults import USAGE, Fault
+from kit.paper import sizes
 from kit.practice import codes
 from kit.practice.core import COURSE, EVERY, Key
 from kit.publish import build as builder
@@ -29,8 +30,8 @@ def folders(out: Path) -> Folders:
     return Folders(ROOT, CONTENT, ROOT / "templates", out)
 
 
-def ordered(out: Path, wish: orders.Wish, lang: str = "en", audience: str = "") -> builder.Outcome:
-    order = orders.order(orders.series(CONTENT, wish), (lang,), ("a4",), audience)
+def ordered(out: Path, wish: orders.Wish, lang: str = "en", audience: str = "", paper: str = "a4") -> builder.Outcome:
+    order = orders.order(orders.series(CONTENT, wish), (lang,), (paper,), audience)
     return builder.build(folders(out), order, jobs=1)
 
 
@@ -253,3 +254,13 @@ def test_other_answers_change_nothing_in_the_zip_for_players(tmp_path: Path, mon
     assert _players(one) == _players(two)
     zips = [path for path in one if path.endswith("-host.zip")]
     assert zips and all(one[path] != two[path] for path in zips)
+
+
+@pytest.mark.parametrize("paper", sizes.PAPERS)
+def test_the_foot_is_as_wide_as_the_page(tmp_path: Path, paper: str) -> None:
+    ordered(tmp_path, WISH, paper=paper, audience="players")
+    (made,) = (tmp_path / f"en/{paper}").rglob("*.pdf")
+    with pdfplumber.open(made) as pdf:
+        page = pdf.pages[0]
+        last = max(word["x1"] for word in page.extract_words() if word["top"] > page.height - 85)
+    assert last * 25.4 / 72 == pytest.approx(sizes.PAPERS[paper].width - 12, abs=0.3)  # 12: the margin of sheet.css

@@ -259,7 +259,7 @@ _out = click.option("--out", type=click.Path(), help="Output folder; output/ by 
 @main.command()
 @click.argument("game")
 @click.option("--kind", "kinds", multiple=True, callback=_split, help="Kind of problem: a, b …; all by default.")
-@click.option("--level", type=int, default=0, help="1 (easy) to 5; rising on each sheet by default.")
+@click.option("--level", type=int, help="1 (easy) to 5; rising on each sheet by default.")
 @click.option("--count", type=int, help="Problems on a sheet; 8 by default.")
 @click.option("--pages", type=int, help="Pages that each sheet fills, instead of --count.")
 @click.option("--students", type=int, help="As many different sheets, in one file to print, with one key.")
@@ -272,7 +272,7 @@ _out = click.option("--out", type=click.Path(), help="Output folder; output/ by 
 def practice(
     game: str,
     kinds: tuple[str, ...],
-    level: int,
+    level: int | None,
     count: int | None,
     pages: int | None,
     students: int | None,
@@ -292,12 +292,19 @@ def practice(
     """
     from kit.publish import orders
 
-    for name, value in (("count", count), ("pages", pages), ("students", students)):
+    _some(level=level, count=count, pages=pages, students=students)
+    folders = _folders(out)
+    wish = orders.Wish(
+        game, tuple(map(str.lower, kinds)), level or 0, count or 0, pages or 0, students or 0, seed, mixed, course
+    )
+    _order(folders, orders.order(orders.series(folders.content, wish), langs, papers))
+
+
+def _some(**numbers: int | None) -> None:
+    """Refuse a number that was given and is none at all."""
+    for name, value in numbers.items():
         if value is not None and value < 1:
             raise Fault(f"--{name} {value} is none at all", "Choose 1 or more", code=USAGE)
-    folders = _folders(out)
-    wish = orders.Wish(game, kinds, level, count or 0, pages or 0, students or 0, seed, mixed, course)
-    _order(folders, orders.order(orders.series(folders.content, wish), langs, papers))
 
 
 @main.command(name="sheet")
@@ -366,11 +373,13 @@ _scheduler = click.option("--scheduler", default="", metavar="tcp://HOST:PORT", 
 @click.argument("kind")
 @click.option("--count", type=int, required=True, help="Problems.")
 @click.option("--out", required=True, type=click.Path(), help="The file; one that was begun is gone on with.")
-@click.option("--level", type=int, default=0, help="1 (easy) to 5; all in turn by default.")
+@click.option("--level", type=int, help="1 (easy) to 5; all in turn by default.")
 @click.option("--seed", type=int, default=1, help="Another number makes other problems; 1 by default.")
 @_workers
 @_scheduler
-def make(game: str, kind: str, count: int, out: str, level: int, seed: int, workers: int, scheduler: str) -> None:
+def make(
+    game: str, kind: str, count: int, out: str, level: int | None, seed: int, workers: int, scheduler: str
+) -> None:
     """Make COUNT problems of a KIND of GAME (also: kit bank GAME KIND)."""
     from functools import partial
 
@@ -379,7 +388,8 @@ def make(game: str, kind: str, count: int, out: str, level: int, seed: int, work
 
     if not out:
         raise Fault("--out names no file", "Name one", code=USAGE)
-    order = banks.order(game, kind, level=level, seed=seed)
+    _some(level=level)
+    order = banks.order(game, kind.lower(), level=level or 0, seed=seed)
     defects: list[str] = []
     with _rate(out) as progress:
         there = banks.fill(Path(out), order, count, partial(pool.opened, workers, scheduler), progress, defects.append)

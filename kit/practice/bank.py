@@ -257,6 +257,11 @@ def _held(path: Path) -> Iterator[IO[bytes]]:
             yield file
     except BlockingIOError:
         raise Fault("another kit writes it", "Wait for that to end, or stop it", path=path, code=SURROUNDINGS) from None
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
+        said = (error.strerror or "no such place").lower()
+        raise Fault(
+            f"it cannot be written: {said}", "Name a file in a folder that is there", path=path, code=USAGE
+        ) from None
     except OSError as error:
         said = (error.strerror or "no room, or no right").lower()
         cure = f"Make room, or choose another file with --out. {AGAIN}"
@@ -423,12 +428,13 @@ def _made_again(place: Place, entry: dict[str, Any], line: bytes) -> Iterator[st
     if made.rstrip() != line.rstrip():
         due = record.parse(made)
         wrong = [name for name, value in due.items() if json.dumps(value) != json.dumps(entry[name])]
-        yield f"{' and '.join(wrong) or 'the spelling'} is not what the generator makes here"
+        named = " and ".join(wrong) or "the spelling"
+        yield f"{named} {'are' if len(wrong) > 1 else 'is'} not what the generator makes here"
 
 
 def _solved_again(entry: dict[str, Any]) -> list[str]:
     """What the second engine has against a problem."""
     try:
         return proof.faults_in({name: value for name, value in entry.items() if name != "bank"})
-    except Exception as error:  # of a position that nobody could have made
-        return [f"it cannot be solved again: {type(error).__name__}: {str(error)[:100]}"]
+    except Exception:  # of a position that nobody could have made
+        return ["it cannot be solved again: its question is no problem of the game"]

@@ -348,7 +348,7 @@ def _set(*path_and_value):
         (_set("argument", "options", 0, "reason", "rule", "RO-1"), "argument is not"),
         (_set("origin", {}), "origin is not"),
         (_set("fingerprint", "x"), "fingerprint is not"),
-        (_set("bank", "candidate", 2), "is not what the generator makes here"),
+        (_set("bank", "candidate", 2), "\\b(is|are) not what the generator makes here"),
         (_set("bank", "candidate", 0), "no such place"),
         (_set("bank", "candidate", 10**18), "no such place"),
         (_set("bank", "seed", 2), "this line is of .*seed 2.*the first of"),

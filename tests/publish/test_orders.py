@@ -114,6 +114,13 @@ def test_the_command_tells_files_and_codes_and_has_nothing_to_do_the_second_time
         (["practice", "rowoverflo"], "Did you mean rowoverflow?"),
         (["practice", "rowoverflow", "--count", "0"], "--count 0 is none at all. Choose 1 or more"),
         (["practice", "rowoverflow", "--students", "-1"], "--students -1 is none"),
+        (["practice", "rowoverflow", "--level", "0"], "--level 0 is none at all"),
+        (["practice", "rowoverflow", "--kind", "Z"], "no practice of kind z"),
+        (["bank", "rowoverflow", "a", "--count", "3", "--out", "x.jsonl", "--level", "0"], "--level 0 is none at all"),
+        (
+            ["bank", "rowoverflow", "A", "--count", "3", "--out", "nodir/x"],
+            "nodir/x: error: it cannot be written: no such file",
+        ),
         (["practice", "rowoverflow", "--lang", "xx"], "unknown language 'xx'"),
         (["practice", "rowoverflow", "--paper", "a3"], "unknown paper 'a3'"),
         (["bank", "rowoverflow", "a", "--count", "0", "--out", "x"], "count 0 is no bank"),

@@ -833,6 +833,9 @@ def test_gc20_with_neither_cards_nor_ploys_left_the_game_is_lost() -> None:
     moved, events = after(NONE_LEFT, "place 3 2")  # the King lives on
     assert moved.result() == {"won": False, "by": "out of cards"}
     assert (events[-1].rule, events[-1].kind) == ("GC-20", "out_of_cards")
+    text = game.position_to_text(moved)
+    assert "phase" not in text  # what the author sees says it
+    assert game.position_from_text(text) == moved
     for move in ("turn", "place 1 3", "concede", "keep"):
         assert refused(moved, move) == "GC-20"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -12,13 +13,14 @@ from typing import Any
 import pytest
 
 from kit.catalogue import GAMES, game
-from kit.games import playing
+from kit.games import playing, record
 from kit.games.core import BadPosition, Game, IllegalMove, Stream
 from tests.template.kit.games import highcard
 
 Json = Any
 ENGINES: dict[str, Any] = {**{name: game(name) for name in GAMES}, "highcard": highcard}
-FACTS = Path(__file__).parents[1] / "golden" / "facts"
+FACTS, EVENTS = (Path(__file__).parents[1] / "golden" / name for name in ("facts", "events"))
+VECTORS = Path(__file__).parent / "vectors"
 POSITIONS = 700  # of random play, looked at a game
 
 # Tables of every game: players, and what is agreed on (all that is not said is left to chance).
@@ -142,6 +144,27 @@ def test_the_numbers_that_texts_quote(engine: Any, golden: Callable[[Path, bytes
     """Each stands in the rules of its game: read them against those before they are renewed."""
     lines = [f"{name}: {value}\n" for name, value in sorted(engine.facts().items())]
     golden(FACTS / f"{engine.ID}.txt", "".join(lines).encode())
+
+
+def test_events_of_a_kind_tell_the_same_facts(engine: Any, golden: Callable[[Path, bytes], None]) -> None:
+    """Which events there are, by which rule, and the names of their facts: keys and examples are written from them."""
+    found: set[str] = set()
+    plays = [played for played, number in sampled(engine, 2000) if number == 0]
+    for positions, moves in [*plays, *from_traces(engine)]:
+        for position, move in zip(positions, moves, strict=False):
+            found |= {f"{e.rule} {e.kind}: {' '.join(e.facts)}\n" for e in position.play(move)[1]}
+    golden(EVENTS / f"{engine.ID}.txt", "".join(sorted(found)).encode())
+
+
+def from_traces(engine: Any) -> Iterator[tuple[tuple[Any, ...], list[Any]]]:
+    """Games that were chosen for their rare rules."""
+    path = VECTORS / f"{engine.ID}.jsonl.gz"
+    if path.exists():
+        with gzip.open(path) as stream:
+            for _, line in record.lines(stream):
+                data = record.parse(line)
+                played = record.replay({key: data[key] for key in ("game", "start", "moves")}, game)
+                yield played.positions, list(map(engine.move_from_text, data["moves"]))
 
 
 def unordered(value: Json) -> Json:

@@ -24,7 +24,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from kit.publish import build as builder
-from kit.publish.sheet import Draft, Order
+from kit.publish.sheet import Draft, Folders, Order
 
 ROOT = Path(__file__).resolve().parent.parent
 STARTS = 7
@@ -72,7 +72,7 @@ def workshop() -> Path:
 
 
 def drafts(folder: Path, order: Order) -> list[Draft]:
-    return builder.plan(builder.Folders(folder, folder / "content", folder / "templates", folder / "output"), order)
+    return builder.plan(Folders(folder, folder / "content", folder / "templates", folder / "output"), order)
 
 
 def bare(renders: Iterable[Draft]) -> Callable[[], object]:

@@ -17,8 +17,7 @@ from kit import __version__
 from kit.faults import BUG, SURROUNDINGS, USAGE, Fault, Faults
 
 if TYPE_CHECKING:
-    from kit.publish.build import Folders
-    from kit.publish.sheet import Order
+    from kit.publish.sheet import Folders, Order
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -131,7 +130,7 @@ def _folders(out: str | None = None, content: str | None = None) -> Folders:
 
     A `content` that is named is a world of its own: its kit.toml lies in it, and its output beside it.
     """
-    from kit.publish.build import Folders
+    from kit.publish.sheet import Folders
 
     here = Path.cwd()
     if out == "":

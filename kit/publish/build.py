@@ -15,7 +15,7 @@ from kit.publish import output
 
 if TYPE_CHECKING:
     from kit.publish.kits import Kit
-    from kit.publish.sheet import Draft, Order, Sheet
+    from kit.publish.sheet import Draft, Folders, Order, Sheet
 
 PACKAGE = Path(__file__).resolve().parent.parent
 LIBRARIES = (
@@ -32,15 +32,6 @@ LIBRARIES = (
 )
 LAST_SECOND = 253402300799  # of the year 9999
 Progress = Callable[[int, int, str], None]  # done, of how many, what
-
-
-class Folders(NamedTuple):
-    """Where a build reads and writes; `root` holds kit.toml."""
-
-    root: Path
-    content: Path
-    templates: Path
-    out: Path
 
 
 class Outcome(NamedTuple):

@@ -16,17 +16,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from kit.faults import BUG, Fault
 from kit.files import SAFE_NAME
 from kit.paper.expect import Duplex, Expect
 from kit.paper.joining import Part
 from kit.publish import decks, editions, output, render
-from kit.publish.sheet import Context, Draft, Order, Sheet
-
-if TYPE_CHECKING:
-    from kit.publish.build import Folders
+from kit.publish.sheet import Context, Draft, Folders, Order, Sheet
 
 WAYS: Mapping[str, Duplex] = {"1-single-sided": "simplex", "2-long-edge": "long-edge", "3-short-edge": "short-edge"}
 SAID = {"simplex": "one_sided", "long-edge": "long_edge", "short-edge": "short_edge"}  # words page.<…>

@@ -8,9 +8,8 @@ from typing import Any
 from kit.language.locale import Locale, languages
 from kit.paper.sizes import CARDS, PAPERS
 from kit.publish import kits
-from kit.publish.build import Folders
 from kit.publish.pages import POLICY, fill, safe, style
-from kit.publish.sheet import Order
+from kit.publish.sheet import Folders, Order
 
 SCREEN = POLICY.replace("img-src data:", "img-src 'self' data:").replace("font-src data:", "font-src 'self'")
 

@@ -10,8 +10,7 @@ from kit.language import locale
 from kit.paper import sizes
 from kit.practice import codes
 from kit.publish import decks, editions, kinds, kits
-from kit.publish.build import Folders
-from kit.publish.sheet import Backs
+from kit.publish.sheet import Backs, Folders
 
 
 def text(folders: Folders) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from kit import practice as problems
@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 Audience = Literal["players", "host"]
 Backs = Literal["mirrored", "fold", "none"]
 DECK = "deck"  # stands for the game of cards that several games share
+
+
+class Folders(NamedTuple):
+    """Where a build reads and writes; `root` holds kit.toml."""
+
+    root: Path
+    content: Path
+    templates: Path
+    out: Path
 
 
 @dataclass(frozen=True)

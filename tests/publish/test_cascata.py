@@ -16,7 +16,7 @@ from kit.paper import pyramid, sizes, surfaces
 from kit.paper.proof import prove
 from kit.practice import cascata as maker
 from kit.publish import build, examples, kinds, kits, story
-from kit.publish.sheet import Context, Order, Series
+from kit.publish.sheet import Context, Folders, Order, Series
 from kit.publish.tables import Table
 from kit.publish.tables import cascata as table
 
@@ -36,7 +36,7 @@ def locale(lang: str) -> Locale:
 
 def sheets(lang: str, paper: str, kind: str, card: str = "poker") -> list[Any]:
     """What is made of that kind, proven."""
-    folders = build.Folders(ROOT, CONTENT, ROOT / "templates", ROOT / "output")
+    folders = Folders(ROOT, CONTENT, ROOT / "templates", ROOT / "output")
     made = []
     for draft in build.plan(folders, Order((game.ID,), (lang,), (paper,), card=card, only=(kind,))):
         for sheet, document in zip(draft.sheets, draft.render(), strict=True):

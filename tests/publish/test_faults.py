@@ -27,7 +27,7 @@ from PIL import Image
 from kit.catalogue import GAMES
 from kit.faults import CONTENT, SURROUNDINGS, USAGE, Fault, Faults
 from kit.publish import build, output, pages
-from kit.publish.sheet import Order
+from kit.publish.sheet import Folders, Order
 from tests.publish.conftest import ROOT, kit
 
 Edit = Callable[[Path], object]
@@ -152,7 +152,7 @@ def planned(project: Path, *edits: Edit, lang: str = "en", only: str = "booklet"
     here = Path.cwd()
     os.chdir(project)
     try:
-        folders = build.Folders(project, project / "content", project / "templates", project / "output")
+        folders = Folders(project, project / "content", project / "templates", project / "output")
         build.plan(folders, Order(games=("rowoverflow",), langs=(lang,), papers=("a4",), only=(only,)))
     except (Fault, Faults) as error:
         return str(error).splitlines(), error.code
@@ -544,7 +544,7 @@ def test_what_others_leave_lying_about_is_no_fault(project: Path) -> None:
         lambda p: (p / WORDS).write_bytes((p / WORDS).read_bytes().replace(b"\n", b"\r\n")),
     )
     assert (lines, code) == ([], 0)
-    folders = build.Folders(project, project / "content", project / "templates", project / "output")
+    folders = Folders(project, project / "content", project / "templates", project / "output")
     assert build.fingerprint(folders, Order(), output.Seen(folders.out))
 
 
@@ -834,9 +834,9 @@ def test_an_entry_that_was_spoiled_is_left_out_of_the_manifest(tmp_path: Path, f
 
 
 def test_the_index_leaves_out_what_it_has_no_words_for(built: Path) -> None:
-    from kit.publish import build, index
+    from kit.publish import index
 
-    folders = build.Folders(built, built / "content", built / "templates", built / "output")
+    folders = Folders(built, built / "content", built / "templates", built / "output")
     strange = {"duplex": "both", "card": "tarot"}
     files = {f"en/a4/rowoverflow/{field}.pdf": {**ENTRY, field: value} for field, value in strange.items()}
     (_, players), _ = index.pages(folders, {"en/a4/rowoverflow/score.pdf": ENTRY, **files}, Order())

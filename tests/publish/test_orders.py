@@ -18,8 +18,7 @@ from kit.practice import codes
 from kit.practice.core import COURSE, EVERY, Key
 from kit.publish import build as builder
 from kit.publish import kinds, orders
-from kit.publish.build import Folders
-from kit.publish.sheet import Order, Series
+from kit.publish.sheet import Folders, Order, Series
 from tests.publish.conftest import ROOT, kit
 
 CONTENT = ROOT / "content"

@@ -471,6 +471,8 @@ def test_multiplier_never_below_one() -> None:
     facts = told(happened, "reckoned_anew")
     assert (facts["before"], facts["times"], facts["points"]) == (156, 1, 78)
     assert over.melds[0][0].points == 78
+    one = kings._replace(melds=((Meld("K", ("Ks", "Kh"), 1),), ()))
+    assert game.position_from_text(game.position_to_text(one).replace(" x1", "")) == one  # as many times as rows lie
 
 
 @pytest.mark.rules("CA-20", "CA-R9")

@@ -1101,6 +1101,15 @@ def test_gc18_the_royal_found_may_be_the_last_card() -> None:
     assert after(moved, "royal T2")[0].result() == {"won": False, "by": "out of cards"}
 
 
+@pytest.mark.rules("GC-R8", "GC-R10")
+def test_gcr8_the_last_card_of_all_is_still_in_hand_once_the_royal_stands() -> None:
+    table = all_number_cards_on_the_grid("5c").replace("(Jd)", "--").replace("Kh ", "(Kh)")
+    waits = at("turned: 5c", "waiting: Jd", ALL_USED, table=table)
+    assert waits.draw == ()
+    moved, _ = after(waits, "royal T2")
+    assert (moved.phase, moved.turned, moved.waiting) == ("put", "5c", ())
+
+
 @pytest.mark.rules("GC-13", "GC-20", "GC-R9", "GC-R10")
 def test_gcr9_a_ploy_used_with_the_last_card_in_hand() -> None:
     position = at("turned: 5c", "ploys: X1", but_one("X1"), table=all_number_cards_on_the_grid("5c"))

@@ -351,6 +351,7 @@ def test_classes_from_the_list_and_ids_are_the_only_attributes(tree: Any) -> Non
         ("[x]\n\n[x]: https://example.org", "3: no link came of this bracket: [x]."),
         ("**open", "3: this mark has no partner: **open. Close it, or write \\ before it."),
         ("a * b", "3: this mark has no partner: * b."),
+        ("*(\n*#id", "3: this mark has no partner: *( *#id."),
         ("one\n_open", "4: this mark has no partner: _open."),
         ("x {: onclick=alert(1) }", "3: 'onclick=alert(1)' is no id."),
         ("x\n{: style=x }", "4: 'style=x' is no id."),
